@@ -1,0 +1,35 @@
+import type { Int64Mode, Schema } from "./schema.ts";
+import type { Value } from "./value.ts";
+
+/** What a codec binds to: a schema, and values of it. */
+export interface Dataset {
+  /** Name in every command and result: `tellist`, `tellist:3700`. */
+  readonly name: string;
+  readonly schema: Schema;
+  /**
+   * Distinct values of the schema's root, each checked against it. The first is the one whose size is
+   * reported. Empty where only bytes are at hand, as in `wirebench decode`.
+   */
+  readonly values: readonly Value[];
+  /** `number` when every 64-bit integer of the values is a safe integer, else `bigint`. */
+  readonly int64: Int64Mode;
+}
+
+/** A built-in or plugged-in dataset, found by its file's name. */
+export interface DatasetDefinition {
+  /** One sentence that is printed above its tables. */
+  readonly story: string;
+  readonly schema: Schema;
+  /** What `NAME:N` counts, and N when it is not given. Absent where the dataset has one size only. */
+  readonly size?: { readonly unit: string; readonly standard: number; readonly max: number };
+  /**
+   * The `index`-th distinct value of that size, the same in every process. Index 0 is the published one;
+   * the others have the same content in another arrangement, so that all encode to the same size.
+   */
+  make(size: number, index: number): Value;
+}
+
+/** Gives a dataset file its types. */
+export function defineDataset(definition: DatasetDefinition): DatasetDefinition {
+  return definition;
+}

@@ -1,0 +1,76 @@
+/**
+ * Plain data: what a program holds before it serialises and wants back after. A field that is not set
+ * is not there at all; a 64-bit integer is a number or a bigint by the dataset's choice, never a mix.
+ */
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | readonly Value[]
+  | { readonly [field: string]: Value };
+
+/** A plain value with named fields. */
+export type RecordValue = { readonly [field: string]: Value };
+
+/** Whether a value has named fields: not null, not a list, not bytes. */
+export function isRecord(value: unknown): value is RecordValue {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+}
+
+/** `info[3].age`: the path of a field or element below `path`. */
+export function childPath(path: string, key: string | number): string {
+  if (typeof key === "number") return `${path}[${key}]`;
+  const step = /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? key : `[${JSON.stringify(key)}]`;
+  return path === "" ? step : step.startsWith("[") ? path + step : `${path}.${step}`;
+}
+
+/**
+ * Where two values first differ, as a sentence that starts with the path; undefined when they are equal.
+ * Numbers are equal by Object.is, so -0 is not 0 and NaN is NaN. The order of fields does not count.
+ */
+export function firstDifference(expected: unknown, actual: unknown, path = ""): string | undefined {
+  if (Object.is(expected, actual)) return undefined;
+  const differs = (): string => `${path || "value"}: expected ${show(expected)}, got ${show(actual)}`;
+  if (expected instanceof Uint8Array) {
+    const same = actual instanceof Uint8Array && Buffer.compare(expected, actual) === 0;
+    return same ? undefined : differs();
+  }
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual)) return differs();
+    if (expected.length !== actual.length) {
+      return `${path || "value"}: expected ${expected.length} elements, got ${actual.length}`;
+    }
+    for (let i = 0; i < expected.length; i++) {
+      const difference = firstDifference(expected[i], actual[i], childPath(path, i));
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+  if (!isRecord(expected) || !isRecord(actual)) return differs();
+  for (const key of Object.keys(expected)) {
+    if (!Object.hasOwn(actual, key))
+      return `${childPath(path, key)}: expected ${show(expected[key])}, got nothing`;
+    const difference = firstDifference(expected[key], actual[key], childPath(path, key));
+    if (difference !== undefined) return difference;
+  }
+  const extra = Object.keys(actual).find((key) => !Object.hasOwn(expected, key));
+  return extra === undefined
+    ? undefined
+    : `${childPath(path, extra)}: expected nothing, got ${show(actual[extra])}`;
+}
+
+/** A value in a few characters, for an error message. */
+export function show(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  if (typeof value === "bigint") return `${value}n`;
+  if (Object.is(value, -0)) return "-0";
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
+  return String(value);
+}

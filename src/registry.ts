@@ -1,0 +1,172 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { CodecDefinition, CodecVariant } from "./model/codec.ts";
+import type { DatasetDefinition } from "./model/dataset.ts";
+import { UsageError } from "./model/errors.ts";
+import { nearNames } from "./model/near-names.ts";
+import type { OperationDefinition } from "./model/operation.ts";
+
+/** The kinds of plugin. Each has a folder, and a file in it is one plugin of its name. */
+export type PluginKind = "codecs" | "datasets" | "operations";
+
+interface Definitions {
+  codecs: CodecDefinition;
+  datasets: DatasetDefinition;
+  operations: OperationDefinition;
+}
+
+/** A codec or a variant of one, with the name it has everywhere: `msgpackr`, `msgpackr:records`. */
+export interface NamedCodec extends CodecVariant {
+  readonly name: string;
+  readonly format: string;
+  readonly library?: string;
+  /** Where the library is resolved from. */
+  readonly file: string;
+}
+
+/**
+ * Finds plugins by name. It lists folders and the user's plugin files, and loads a module only when its name
+ * is asked for, so that one that is broken harms no other.
+ */
+export class Registry {
+  readonly #files: Record<PluginKind, Map<string, string>>;
+
+  private constructor(files: Record<PluginKind, Map<string, string>>) {
+    this.#files = files;
+  }
+
+  /** @param plugins files of the user's own codecs and datasets; one named like a built-in replaces it. */
+  static async open(plugins: readonly string[] = []): Promise<Registry> {
+    const files = { codecs: list("codecs"), datasets: list("datasets"), operations: list("operations") };
+    for (const plugin of plugins) {
+      const file = path.resolve(plugin);
+      const kind = kindOf(await load(file, plugin), plugin);
+      files[kind].set(path.basename(file, path.extname(file)), file);
+    }
+    return new Registry(files);
+  }
+
+  /** Names of one kind, without variants, in alphabetical order. */
+  names(kind: PluginKind): string[] {
+    return [...this.#files[kind].keys()].sort();
+  }
+
+  /** The definition of that name. Throws UsageError with the near names. */
+  async definition<K extends PluginKind>(kind: K, name: string): Promise<Definitions[K]> {
+    const file = this.#files[kind].get(name);
+    if (file === undefined) {
+      throw new UsageError(`unknown ${kind.slice(0, -1)} "${name}"${nearNames(name, this.names(kind))}`);
+    }
+    return (await load(file, name)) as Definitions[K];
+  }
+
+  /** The codec of a name with or without a variant. */
+  async codec(name: string): Promise<NamedCodec> {
+    const [base = "", variant] = splitName(name);
+    const definition = await this.definition("codecs", base);
+    const named = expand(base, definition, this.#files.codecs.get(base) ?? "");
+    const found = named.find((codec) => codec.name === name);
+    if (found !== undefined) return found;
+    const variants = Object.keys(definition.variants ?? {});
+    if (variants.length === 0) throw new UsageError(`codec "${base}" has no variants, got "${name}"`);
+    throw new UsageError(`codec "${base}" has no variant "${variant}"${nearNames(variant ?? "", variants)}`);
+  }
+
+  /** A codec and its variants, the plain one first. */
+  async variants(base: string): Promise<NamedCodec[]> {
+    return expand(base, await this.definition("codecs", base), this.#files.codecs.get(base) ?? "");
+  }
+
+  /**
+   * Names of codecs that the patterns select, in the order of the patterns. A pattern is a name with or
+   * without a variant, or has `*` for any characters; a name that is not known is a UsageError.
+   */
+  async selectCodecs(patterns: readonly string[]): Promise<string[]> {
+    const selected = new Set<string>();
+    for (const pattern of patterns) {
+      if (!pattern.includes("*")) {
+        selected.add((await this.codec(pattern)).name);
+        continue;
+      }
+      const [basePattern = ""] = splitName(pattern);
+      const bases = this.names("codecs").filter((name) => globMatches(basePattern, name));
+      const variants = await Promise.all(bases.map((base) => this.variants(base)));
+      const hits = variants.flat().filter((codec) => matchesCodec(pattern, codec.name));
+      if (hits.length === 0)
+        throw new UsageError(
+          `no codec matches "${pattern}", expected one of ${this.names("codecs").join(", ")}`,
+        );
+      for (const hit of hits) selected.add(hit.name);
+    }
+    return [...selected];
+  }
+}
+
+function matchesCodec(pattern: string, name: string): boolean {
+  return globMatches(pattern, name);
+}
+
+/** Whether a name matches a pattern in which `*` stands for any characters. */
+export function globMatches(pattern: string, name: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(name);
+}
+
+/** `name:rest` split at the first colon. */
+export function splitName(name: string): [string, string?] {
+  const colon = name.indexOf(":");
+  return colon < 0 ? [name] : [name.slice(0, colon), name.slice(colon + 1)];
+}
+
+function expand(base: string, definition: CodecDefinition, file: string): NamedCodec[] {
+  const { format, library, variants = {} } = definition;
+  const shared = { format, file, ...(library === undefined ? {} : { library }) };
+  const plain = {
+    name: base,
+    summary: definition.summary,
+    bind: definition.bind.bind(definition),
+    ...shared,
+  };
+  const others = Object.entries(variants).map(([variant, { summary, bind }]) => ({
+    name: `${base}:${variant}`,
+    summary,
+    bind,
+    ...shared,
+  }));
+  return [plain, ...others];
+}
+
+/** A plugin is a file, or a folder with an index file. */
+function list(kind: PluginKind): Map<string, string> {
+  const folder = fileURLToPath(new URL(`./${kind}/`, import.meta.url));
+  const own = path.extname(fileURLToPath(import.meta.url));
+  const found = new Map<string, string>();
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) found.set(entry.name, path.join(folder, entry.name, `index${own}`));
+    else if (path.extname(entry.name) === own) {
+      found.set(path.basename(entry.name, own), path.join(folder, entry.name));
+    }
+  }
+  return found;
+}
+
+async function load(file: string, name: string): Promise<unknown> {
+  let module: { default?: unknown };
+  try {
+    module = (await import(pathToFileURL(file).href)) as { default?: unknown };
+  } catch (error) {
+    throw new UsageError(`${name}: cannot be loaded: ${(error as Error).message}`, { cause: error });
+  }
+  if (typeof module.default !== "object" || module.default === null) {
+    throw new UsageError(`${name}: expected a default export made with defineCodec or defineDataset`);
+  }
+  return module.default;
+}
+
+function kindOf(definition: unknown, plugin: string): PluginKind {
+  const fields = definition as Partial<CodecDefinition & DatasetDefinition>;
+  if (typeof fields.bind === "function" && typeof fields.format === "string") return "codecs";
+  if (typeof fields.make === "function" && typeof fields.schema === "object") return "datasets";
+  throw new UsageError(`${plugin}: its default export is neither a codec nor a dataset`);
+}

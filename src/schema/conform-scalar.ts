@@ -1,0 +1,160 @@
+import { ValueError } from "../model/errors.ts";
+import { type Int64Mode, integerOf, type Scalar } from "../model/schema.ts";
+import { show, type Value } from "../model/value.ts";
+
+/** A 64-bit integer that a number cannot hold, met where numbers were asked for. */
+export class UnsafeInteger extends ValueError {}
+
+/** What an implicit field without a value holds; `int64` stands for zero in the dataset's mode. */
+export const IMPLICIT_DEFAULTS: Readonly<Record<Scalar, false | 0 | "" | "int64">> = {
+  bool: false,
+  int8: 0,
+  uint8: 0,
+  int16: 0,
+  uint16: 0,
+  int32: 0,
+  uint32: 0,
+  int64: "int64",
+  uint64: "int64",
+  sint32: 0,
+  sint64: "int64",
+  fixed32: 0,
+  fixed64: "int64",
+  sfixed32: 0,
+  sfixed64: "int64",
+  float: 0,
+  double: 0,
+  string: "",
+  bytes: "",
+};
+
+/** Checks one value of a scalar type. In JSON form, strings may stand for what JSON lacks. */
+export function conformScalar(
+  scalar: Scalar,
+  given: unknown,
+  at: string,
+  form: "json" | "plain",
+  int64: Int64Mode,
+): Value {
+  switch (scalar) {
+    case "bool":
+      if (typeof given === "boolean") return given;
+      throw new ValueError(at, `expected true or false, got ${show(given)}`);
+    case "string":
+      return conformString(given, at);
+    case "bytes":
+      return conformBytes(given, at, form);
+    case "float":
+    case "double":
+      return conformFloat(scalar, given, at, form);
+    default:
+      return conformInteger(scalar, given, at, form, int64);
+  }
+}
+
+/** Checks the key of a map, which is a string in a plain value whatever its type is. */
+export function conformKey(scalar: Scalar, key: string, at: string): void {
+  if (scalar === "string") {
+    conformString(key, at);
+  } else if (scalar === "bool") {
+    if (key !== "true" && key !== "false") throw new ValueError(at, `expected the key true or false`);
+  } else {
+    const parsed = conformInteger(scalar, key, at, "json", "bigint");
+    if (String(parsed) !== key) throw new ValueError(at, `expected the key ${parsed}, got ${show(key)}`);
+  }
+}
+
+function conformString(given: unknown, at: string): string {
+  if (typeof given !== "string") throw new ValueError(at, `expected a string, got ${show(given)}`);
+  if (!given.isWellFormed()) throw new ValueError(at, "half of a surrogate pair has no UTF-8 form");
+  return given;
+}
+
+function conformBytes(given: unknown, at: string, form: "json" | "plain"): Uint8Array {
+  if (given instanceof Uint8Array) return given;
+  if (form === "json" && typeof given === "string") {
+    // Both alphabets and optional padding, as proto3 JSON readers take it.
+    if (/^[A-Za-z0-9+/_-]*={0,2}$/.test(given)) {
+      const bytes = Buffer.from(given, "base64");
+      const digits = given.replace(/=+$/, "").length;
+      if (digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4)) return new Uint8Array(bytes);
+    }
+    throw new ValueError(at, `expected base64, got ${show(given)}`);
+  }
+  throw new ValueError(at, `expected ${form === "json" ? "base64" : "a Uint8Array"}, got ${show(given)}`);
+}
+
+function conformFloat(
+  scalar: "float" | "double",
+  given: unknown,
+  at: string,
+  form: "json" | "plain",
+): number {
+  const value = form === "json" && typeof given === "string" ? numberFromText(given) : given;
+  if (typeof value !== "number") throw new ValueError(at, `expected a number, got ${show(given)}`);
+  if (scalar === "double") return value;
+  const rounded = Math.fround(value);
+  if (Number.isFinite(value) && !Number.isFinite(rounded)) {
+    throw new ValueError(at, `${value} is outside the range of a float`);
+  }
+  return rounded;
+}
+
+function numberFromText(text: string): number | undefined {
+  if (text === "NaN" || text === "Infinity" || text === "-Infinity") return Number(text);
+  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
+}
+
+function conformInteger(
+  scalar: Scalar,
+  given: unknown,
+  at: string,
+  form: "json" | "plain",
+  int64: Int64Mode,
+): number | bigint {
+  const integer = exactInteger(given, form);
+  if (integer === undefined) throw new ValueError(at, `expected an integer (${scalar}), got ${show(given)}`);
+  if (integer === "rounded") {
+    throw new ValueError(
+      at,
+      `${given} is beyond 2^53 and may have been rounded, expected ${form === "json" ? "a decimal string" : "a bigint"}`,
+    );
+  }
+  const { low, high } = rangeOf(scalar);
+  if (integer < low || integer > high) {
+    throw new ValueError(at, `${integer} is outside ${scalar}, expected ${low} to ${high}`);
+  }
+  if (typeof low === "number") return Number(integer);
+  if (int64 === "bigint") return BigInt(integer);
+  if (!Number.isSafeInteger(Number(integer))) {
+    throw new UnsafeInteger(at, `${integer} is beyond 2^53, expected a safe integer or bigints`);
+  }
+  return Number(integer);
+}
+
+type Range = { readonly low: number | bigint; readonly high: number | bigint };
+const ranges = new Map<Scalar, Range>();
+
+/** Least and greatest value of an integer type: numbers up to 32 bits, bigints beyond. */
+function rangeOf(scalar: Scalar): Range {
+  const known = ranges.get(scalar);
+  if (known !== undefined) return known;
+  const { bits, signed } = integerOf(scalar) ?? { bits: 32, signed: true };
+  const low = signed ? -(1n << BigInt(bits - 1)) : 0n;
+  const high = (1n << BigInt(signed ? bits - 1 : bits)) - 1n;
+  const range = bits === 64 ? { low, high } : { low: Number(low), high: Number(high) };
+  ranges.set(scalar, range);
+  return range;
+}
+
+/** A safe integer as a number, a larger one as a bigint; -0 is 0. */
+function exactInteger(given: unknown, form: "json" | "plain"): number | bigint | "rounded" | undefined {
+  if (typeof given === "number") {
+    if (!Number.isInteger(given)) return undefined;
+    return Number.isSafeInteger(given) ? given + 0 : "rounded";
+  }
+  if (typeof given === "bigint") return given;
+  // 20 digits hold every 64-bit integer; more would cost time to parse for nothing.
+  if (form === "json" && typeof given === "string" && /^-?\d{1,20}$/.test(given)) return BigInt(given);
+  return undefined;
+}

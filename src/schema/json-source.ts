@@ -1,0 +1,66 @@
+import { type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
+
+/** Where and why a text is not JSON. */
+export interface JsonProblem {
+  readonly problem: string;
+  /** In UTF-16 units from 0. */
+  readonly offset: number;
+  /** Both count from 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Parses JSON text. The second parser runs only on bad text: JSON.parse does not always say where. */
+export function parseJson(text: string): { readonly value: unknown } | JsonProblem {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    const found = firstError(text);
+    const offset = found?.offset ?? text.length;
+    const problem = found === undefined ? (error as Error).message : spaced(printParseErrorCode(found.error));
+    return { problem: offset >= text.length ? "unexpected end of JSON" : problem, ...placeIn(text, offset) };
+  }
+}
+
+/** The first object key that stands twice in the same object, of which JSON.parse keeps the last in silence. */
+export function duplicateKey(text: string): (JsonProblem & { readonly key: string }) | undefined {
+  const open: Set<string>[] = [];
+  let found: { key: string; offset: number } | undefined;
+  visit(text, {
+    onObjectBegin: () => {
+      open.push(new Set());
+    },
+    onObjectEnd: () => {
+      open.pop();
+    },
+    onObjectProperty: (key, offset) => {
+      const keys = open.at(-1);
+      if (keys?.has(key)) found ??= { key, offset };
+      keys?.add(key);
+    },
+  });
+  if (found === undefined) return undefined;
+  const { key, offset } = found;
+  return { key, problem: `the key ${JSON.stringify(key)} stands twice`, ...placeIn(text, offset) };
+}
+
+function firstError(text: string): ParseError | undefined {
+  const errors: ParseError[] = [];
+  try {
+    parseTree(text, errors, { disallowComments: true });
+  } catch (error) {
+    // It recurses: a text nested too deeply for the stack has no place to show but its end.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return errors.sort((a, b) => a.offset - b.offset)[0];
+}
+
+function placeIn(text: string, offset: number): Pick<JsonProblem, "offset" | "line" | "column"> {
+  const before = text.slice(0, offset).split("\n");
+  return { offset, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/** `CloseBraceExpected` as `close brace expected`. */
+function spaced(code: string): string {
+  return code.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trim();
+}

@@ -1,0 +1,166 @@
+import protobuf from "protobufjs";
+import { SchemaError, UsageError } from "../model/errors.ts";
+import { nearNames } from "../model/near-names.ts";
+import type {
+  EnumType,
+  Field,
+  FieldType,
+  MessageType,
+  Presence,
+  Repetition,
+  Scalar,
+  Schema,
+} from "../model/schema.ts";
+import { declaredMessages, type ProtoSource, readProtoSource } from "./proto-source.ts";
+
+/** Highest field number, and the range kept for implementations (protobuf language guide, "Assigning Field Numbers"). */
+const MAX_FIELD_NUMBER = 536_870_911;
+const RESERVED_NUMBERS = { from: 19_000, to: 19_999 };
+
+/**
+ * Reads a message of a .proto file as a schema.
+ * @param message full name, or the end of one, as in `Person` for `pkg.Person`; may be left out where the
+ *   file has only one message that no other message of it contains.
+ */
+export function readProto(file: string, message?: string): Schema {
+  const source = readProtoSource(file);
+  const converter = new Converter(source);
+  const root = message === undefined ? onlyRoot(source) : findMessage(source, message);
+  converter.message(source.root.lookupType(root));
+  return { package: source.package, root, messages: converter.messages, enums: converter.enums };
+}
+
+function findMessage(source: ProtoSource, message: string): string {
+  const wanted = message.replace(/^\./, "");
+  const all = declaredMessages(source.root);
+  const exact = all.find((name) => name === wanted);
+  if (exact !== undefined) return exact;
+  const ending = all.filter((name) => name.endsWith(`.${wanted}`));
+  if (ending.length === 1 && ending[0] !== undefined) return ending[0];
+  const problem = ending.length > 1 ? `is one of ${ending.join(", ")}: give the full name` : "is not in it";
+  const near = ending.length > 1 ? "" : nearNames(wanted, source.messages);
+  throw new UsageError(`${source.file}: message "${message}" ${problem}${near}`);
+}
+
+function onlyRoot(source: ProtoSource): string {
+  const contained = new Set<string>();
+  for (const name of source.messages) {
+    for (const field of source.root.lookupType(name).fieldsArray) {
+      const inner = field.resolvedType;
+      if (inner !== null && inner.fullName !== `.${name}`) contained.add(inner.fullName.slice(1));
+    }
+  }
+  const roots = source.messages.filter((name) => !contained.has(name));
+  if (roots.length === 1 && roots[0] !== undefined) return roots[0];
+  if (source.messages.length === 0) throw new SchemaError(source.file, "declares no message");
+  const choices = (roots.length > 0 ? roots : source.messages).join(", ");
+  throw new UsageError(`${source.file}: which message is it? give --message, one of ${choices}`);
+}
+
+/** Turns protobufjs's reflection into the model, message by message as they are met. */
+class Converter {
+  readonly messages = new Map<string, MessageType>();
+  readonly enums = new Map<string, EnumType>();
+  readonly #source: ProtoSource;
+
+  constructor(source: ProtoSource) {
+    this.#source = source;
+  }
+
+  message(type: protobuf.Type): void {
+    const name = type.fullName.slice(1);
+    if (this.messages.has(name)) return;
+    const fields: Field[] = [];
+    // Entered before its fields are, so that a recursive message ends here.
+    this.messages.set(name, { name, fields });
+    for (const field of type.fieldsArray) fields.push(this.field(field.resolve()));
+  }
+
+  field(field: protobuf.Field): Field {
+    const { name, id } = field;
+    if (id < 1 || id > MAX_FIELD_NUMBER || (id >= RESERVED_NUMBERS.from && id <= RESERVED_NUMBERS.to)) {
+      throw this.#error(
+        name,
+        `field ${field.fullName.slice(1)}: number ${id} is not allowed, expected 1 to ${MAX_FIELD_NUMBER} outside ${RESERVED_NUMBERS.from} to ${RESERVED_NUMBERS.to}`,
+      );
+    }
+    const oneof = field.partOf;
+    const declared = declaredDefault(field);
+    return {
+      // An extension is named with a leading dot; it is a field like any other on the wire.
+      name: name.startsWith(".") ? name.slice(1) : name,
+      number: id,
+      type: this.#type(field),
+      repetition: repetitionOf(field),
+      ...(field.delimited ? { group: true } : {}),
+      // A proto3 `optional` field is alone in a oneof that the compiler makes up.
+      ...(oneof !== null && !isSynthetic(oneof) ? { oneof: oneof.name } : {}),
+      ...(declared === undefined ? {} : { default: declared }),
+    };
+  }
+
+  #error(mention: string, problem: string): SchemaError {
+    return new SchemaError(this.#source.file, problem, this.#source.locate(mention));
+  }
+
+  #type(field: protobuf.Field): FieldType {
+    const type = field.resolvedType;
+    if (type instanceof protobuf.Type) {
+      this.message(type);
+      return { kind: "message", name: type.fullName.slice(1) };
+    }
+    if (type instanceof protobuf.Enum) {
+      this.#enum(type);
+      return { kind: "enum", name: type.fullName.slice(1) };
+    }
+    return { kind: "scalar", scalar: field.type as Scalar };
+  }
+
+  #enum(type: protobuf.Enum): void {
+    const name = type.fullName.slice(1);
+    if (this.enums.has(name)) return;
+    const values = Object.entries(type.values).map(([label, number]) => ({ name: label, number }));
+    if (values.length === 0) throw this.#error(type.name, `enum ${name} has no values`);
+    this.enums.set(name, { name, values, bits: 32, closed: isClosed(type) });
+  }
+}
+
+function repetitionOf(field: protobuf.Field): Repetition {
+  if (field instanceof protobuf.MapField) return { kind: "map", key: field.keyType as Scalar };
+  if (field.repeated) return { kind: "list", packed: field.packed };
+  return { kind: "one", presence: presenceOf(field) };
+}
+
+function presenceOf(field: protobuf.Field): Presence {
+  if (field.required) return "required";
+  const message = field.resolvedType instanceof protobuf.Type;
+  return message || field.hasPresence ? "optional" : "implicit";
+}
+
+function isSynthetic(oneof: protobuf.OneOf): boolean {
+  const [only, ...others] = oneof.fieldsArray;
+  return others.length === 0 && only?.options?.["proto3_optional"] === true;
+}
+
+/** Whether unknown numbers of this enum are refused. protobufjs tells only in its resolved features. */
+function isClosed(type: protobuf.Enum): boolean {
+  const { _features: features } = type as unknown as { _features?: { enum_type?: string } };
+  return features?.enum_type === "CLOSED";
+}
+
+/**
+ * The default a .proto declares. protobufjs rounds one beyond 2^53, and then it is left out: it is only ever
+ * printed again, never put into a value.
+ */
+function declaredDefault(field: protobuf.Field): Field["default"] {
+  const declared: unknown = field.options?.["default"];
+  if (typeof declared === "string" && field.resolvedType instanceof protobuf.Enum) {
+    return field.resolvedType.values[declared];
+  }
+  if (typeof declared === "number" && /int|fixed/.test(field.type) && !Number.isSafeInteger(declared)) {
+    return undefined;
+  }
+  return typeof declared === "string" || typeof declared === "number" || typeof declared === "boolean"
+    ? declared
+    : undefined;
+}

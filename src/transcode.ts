@@ -1,0 +1,35 @@
+import type { Binding, Encoded } from "./model/codec.ts";
+import type { Dataset } from "./model/dataset.ts";
+import { DecodeError, ValueError, WirebenchError } from "./model/errors.ts";
+import type { Value } from "./model/value.ts";
+import { conform } from "./schema/conform.ts";
+
+/** A value of the binding's schema as bytes, or as a string for a codec whose output is one. */
+export function encodeValue(binding: Binding, value: Value): Encoded {
+  return binding.write(binding.build(value));
+}
+
+/** Bytes that the same binding made, as a plain value. Bytes from outside go through {@link decodeUntrusted}. */
+export function decodeTrusted(binding: Binding, bytes: Encoded): Value {
+  return binding.plain(binding.read(bytes));
+}
+
+/**
+ * Bytes from anywhere as a plain value that fits the schema. Throws DecodeError, and nothing else, when they
+ * are not a well-formed message: never a value that is short, and never a value of another shape.
+ */
+export function decodeUntrusted(codec: string, binding: Binding, dataset: Dataset, bytes: Encoded): Value {
+  const { schema, int64 } = dataset;
+  try {
+    binding.verify(bytes);
+    return conform(schema, decodeTrusted(binding, bytes), { form: "plain", int64 }).value;
+  } catch (error) {
+    if (error instanceof DecodeError) throw error;
+    if (error instanceof ValueError) {
+      throw new DecodeError(codec, error.problem, { path: error.path, cause: error });
+    }
+    if (error instanceof WirebenchError) throw error;
+    // A library's own complaint: it knows what is wrong, if not where.
+    throw new DecodeError(codec, error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The one suite that every codec passes on every dataset it carries. `codecs.test.ts` runs it on the built-in
+ * datasets, on real messages and on random schemas.
+ */
+import { expect } from "vitest";
+import type { Binding, Encoded } from "../src/model/codec.ts";
+import type { Dataset } from "../src/model/dataset.ts";
+import { DecodeError } from "../src/model/errors.ts";
+import { seededRandom } from "../src/model/random.ts";
+import { firstDifference, type Value } from "../src/model/value.ts";
+import type { NamedCodec } from "../src/registry.ts";
+import { compileVisitor } from "../src/schema/visit.ts";
+import { decodeTrusted, decodeUntrusted, encodeValue } from "../src/transcode.ts";
+
+/** Every value comes back as it went in, twice with the same bytes, and through the checks for outside bytes. */
+export function expectRoundTrips(codec: NamedCodec, binding: Binding, dataset: Dataset): void {
+  for (const value of dataset.values) {
+    const before = structuredClone(value);
+    const bytes = encodeValue(binding, value);
+    const kept = copyOf(bytes);
+    const decoded = decodeTrusted(binding, bytes);
+    expect(firstDifference(value, decoded), `${codec.name}: decoded value`).toBeUndefined();
+    const again = encodeValue(binding, value);
+    expect(sameBytes(again, kept), `${codec.name}: encodes the same value to the same bytes`).toBe(true);
+    expect(sameBytes(bytes, kept), `${codec.name}: an earlier result is overwritten`).toBe(true);
+    expect(firstDifference(before, value), `${codec.name}: the input is changed`).toBeUndefined();
+    const untrusted = decodeUntrusted(codec.name, binding, dataset, bytes);
+    expect(firstDifference(value, untrusted), `${codec.name}: value decoded with checks`).toBeUndefined();
+    expect(sameBytes(bytes, kept), `${codec.name}: decoding changes its input`).toBe(true);
+  }
+}
+
+/** `access` reads what is there: its sum is that of the value's leaves. */
+export function expectAccess(codec: NamedCodec, binding: Binding, dataset: Dataset): void {
+  const checksum = compileVisitor(dataset.schema, { long: "plain", text: binding.text });
+  for (const value of dataset.values) {
+    expect(binding.access(encodeValue(binding, value)), `${codec.name}: access`).toBe(checksum(value));
+  }
+}
+
+/** Damaged bytes decode to some value or throw a DecodeError; nothing else, and no prototype is touched. */
+export function expectSafeOnDamage(
+  codec: NamedCodec,
+  binding: Binding,
+  dataset: Dataset,
+  options: { seed: number; mutants: number },
+): { refused: number; accepted: number } {
+  const random = seededRandom(options.seed);
+  const counts = { refused: 0, accepted: 0 };
+  const valid = dataset.values.map((value) => encodeValue(binding, value));
+  for (let i = 0; i < options.mutants; i++) {
+    const source = valid[i % valid.length];
+    if (typeof source === "string" || source === undefined) continue;
+    const mutant = damaged(source, i, random);
+    const kept = Buffer.from(mutant);
+    try {
+      decodeUntrusted(codec.name, binding, dataset, mutant);
+      counts.accepted += 1;
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw new Error(describeMutant(codec, mutant), { cause: error });
+      counts.refused += 1;
+    }
+    if (!kept.equals(mutant)) throw new Error(`input written to: ${describeMutant(codec, kept)}`);
+  }
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  return counts;
+}
+
+/** Every proper prefix of a message is refused. Formats without an end of their own cannot promise that. */
+export function expectTruncationRefused(codec: NamedCodec, binding: Binding, dataset: Dataset): void {
+  const bytes = encodeValue(binding, dataset.values[0] as Value);
+  const accepted: number[] = [];
+  for (let length = 0; length < bytes.length; length++) {
+    const prefix =
+      typeof bytes === "string" ? bytes.slice(0, length) : Buffer.from(bytes.subarray(0, length));
+    try {
+      decodeUntrusted(codec.name, binding, dataset, prefix);
+      accepted.push(length);
+    } catch (error) {
+      expect(error, `${codec.name}: prefix of ${length} bytes`).toBeInstanceOf(DecodeError);
+    }
+  }
+  expect(accepted, `${codec.name}: prefixes taken for whole messages`).toEqual([]);
+}
+
+const EXTREMES = [0, 1, 0x7f, 0x80, 0xff];
+
+/** One damaged copy: a cut, a changed bit or byte, a wild 32-bit word, or junk at the end. */
+function damaged(source: Uint8Array, i: number, random: () => number): Uint8Array {
+  const at = Math.floor(random() * source.length);
+  switch (i % 5) {
+    case 0:
+      return Buffer.from(source.subarray(0, at));
+    case 1: {
+      const copy = Buffer.from(source);
+      copy[at] = copy[at]! ^ (1 << Math.floor(random() * 8));
+      return copy;
+    }
+    case 2: {
+      const copy = Buffer.from(source);
+      copy[at] = EXTREMES[Math.floor(random() * EXTREMES.length)]!;
+      return copy;
+    }
+    case 3: {
+      const copy = Buffer.from(source);
+      if (copy.length < 4) return copy;
+      const word = [0, source.length, 0x7fffffff, 0xffffffff, Math.floor(random() * 2 ** 32)];
+      copy.writeUInt32LE(word[Math.floor(random() * word.length)]!, Math.min(at, copy.length - 4));
+      return copy;
+    }
+    default:
+      return Buffer.concat([source, Buffer.alloc(1 + Math.floor(random() * 16), Math.floor(random() * 256))]);
+  }
+}
+
+function describeMutant(codec: NamedCodec, mutant: Uint8Array): string {
+  return `${codec.name} on ${Buffer.from(mutant).toString("hex")}`;
+}
+
+function copyOf(bytes: Encoded): Encoded {
+  return typeof bytes === "string" ? bytes : Buffer.from(bytes);
+}
+
+function sameBytes(a: Encoded, b: Encoded): boolean {
+  return typeof a === "string" || typeof b === "string" ? a === b : Buffer.compare(a, b) === 0;
+}

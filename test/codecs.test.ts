@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import tellist from "../src/datasets/tellist.ts";
+import type { Binding } from "../src/model/codec.ts";
+import type { Dataset } from "../src/model/dataset.ts";
+import { UnsupportedError } from "../src/model/errors.ts";
+import { Registry } from "../src/registry.ts";
+import { datasets } from "./arbitrary-schema.ts";
+import {
+  expectAccess,
+  expectRoundTrips,
+  expectSafeOnDamage,
+  expectTruncationRefused,
+} from "./codec-contract.ts";
+
+fc.configureGlobal({ seed: Number(process.env["WIREBENCH_SEED"] ?? 20_261_120) });
+
+const registry = await Registry.open();
+const names = await registry.selectCodecs(["*"]);
+const book: Dataset = {
+  name: "tellist",
+  schema: tellist.schema,
+  values: [0, 1, 2, 3].map((index) => tellist.make(37, index)),
+  int64: "number",
+};
+
+describe.each(names)("%s", (name) => {
+  it("carries the address book", async () => {
+    const codec = await registry.codec(name);
+    const binding = await codec.bind(book);
+    expectRoundTrips(codec, binding, book);
+    expectAccess(codec, binding, book);
+  });
+
+  it("survives damaged bytes of the address book", async () => {
+    const codec = await registry.codec(name);
+    const small = { ...book, values: [tellist.make(3, 0), tellist.make(3, 1)] };
+    const counts = expectSafeOnDamage(codec, await codec.bind(small), small, { seed: 1, mutants: 4000 });
+    if (name !== "json:string") expect(counts.refused).toBeGreaterThan(0);
+  });
+
+  // A protobuf message may end after any field: what is cut there is a shorter list.
+  it.skipIf(name.startsWith("protobuf"))("refuses every truncation of the address book", async () => {
+    const codec = await registry.codec(name);
+    const small = { ...book, values: [tellist.make(5, 0)] };
+    expectTruncationRefused(codec, await codec.bind(small), small);
+  });
+
+  it("round-trips random schemas and values, or declares the hole", async () => {
+    const codec = await registry.codec(name);
+    let carried = 0;
+    await fc.assert(
+      fc.asyncProperty(datasets(), async (dataset) => {
+        let binding: Binding;
+        try {
+          binding = await codec.bind(dataset);
+        } catch (error) {
+          if (error instanceof UnsupportedError) return;
+          throw error;
+        }
+        carried += 1;
+        expectRoundTrips(codec, binding, dataset);
+        expectAccess(codec, binding, dataset);
+        expectSafeOnDamage(codec, binding, dataset, { seed: 2, mutants: 40 });
+      }),
+      { numRuns: 300 },
+    );
+    expect(carried).toBeGreaterThan(50);
+  });
+});
