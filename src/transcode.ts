@@ -2,7 +2,7 @@ import type { Binding, Encoded } from "./model/codec.ts";
 import type { Dataset } from "./model/dataset.ts";
 import { DecodeError, ValueError, WirebenchError } from "./model/errors.ts";
 import type { Value } from "./model/value.ts";
-import { conform } from "./schema/conform.ts";
+import { conform } from "./schema/values/conform.ts";
 
 /** A value of the binding's schema as bytes, or as a string for a codec whose output is one. */
 export function encodeValue(binding: Binding, value: Value): Encoded {

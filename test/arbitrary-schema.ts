@@ -11,7 +11,7 @@ import {
   type Schema,
 } from "../src/model/schema.ts";
 import type { Value } from "../src/model/value.ts";
-import { conform } from "../src/schema/conform.ts";
+import { conform } from "../src/schema/values/conform.ts";
 
 const SCALARS: readonly Scalar[] = [
   "bool",

@@ -1,4 +1,4 @@
-import type { Value } from "../model/value.ts";
+import type { Value } from "../../model/value.ts";
 
 /**
  * A value as JSON text. What JSON lacks follows the proto3 JSON mapping: integers beyond 2^53 are decimal

@@ -1,6 +1,6 @@
-import { ValueError } from "../model/errors.ts";
-import { type Int64Mode, integerOf, type Scalar } from "../model/schema.ts";
-import { show, type Value } from "../model/value.ts";
+import { ValueError } from "../../model/errors.ts";
+import { type Int64Mode, integerOf, type Scalar } from "../../model/schema.ts";
+import { show, type Value } from "../../model/value.ts";
 
 /** A 64-bit integer that a number cannot hold, met where numbers were asked for. */
 export class UnsafeInteger extends ValueError {}

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import protobuf from "protobufjs";
-import { type Place, SchemaError } from "../model/errors.ts";
+import { type Place, SchemaError } from "../../model/errors.ts";
 
 /** A .proto file and everything it imports, parsed and resolved. */
 export interface ProtoSource {

@@ -1,10 +1,10 @@
-import { type Binding, defineCodec } from "../model/codec.ts";
-import type { Dataset } from "../model/dataset.ts";
-import { DecodeError, ValueError } from "../model/errors.ts";
-import { conform } from "../schema/conform.ts";
-import { compileJsonMapping } from "../schema/json-mapping.ts";
-import { duplicateKey, parseJson } from "../schema/json-source.ts";
-import { compileVisitor } from "../schema/visit.ts";
+import { type Binding, defineCodec } from "../../model/codec.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { DecodeError, ValueError } from "../../model/errors.ts";
+import { compileVisitor } from "../../schema/generate/visit.ts";
+import { conform } from "../../schema/values/conform.ts";
+import { duplicateKey, parseJson } from "../../schema/values/json-source.ts";
+import { compileJsonMapping } from "./mapping.ts";
 
 /** JSON.stringify and JSON.parse, and a mapping before and after them where the schema has what JSON lacks. */
 function bindJson(

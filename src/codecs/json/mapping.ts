@@ -1,4 +1,4 @@
-import type { Dataset } from "../model/dataset.ts";
+import type { Dataset } from "../../model/dataset.ts";
 import {
   type Field,
   type FieldType,
@@ -6,10 +6,10 @@ import {
   messageOf,
   reachableMessages,
   type Schema,
-} from "../model/schema.ts";
-import { isRecord, type Value } from "../model/value.ts";
-import { assignField, compile, fieldOf, numbered, setOwn } from "./code.ts";
-import { base64, jsonNumber } from "./json-text.ts";
+} from "../../model/schema.ts";
+import { isRecord, type Value } from "../../model/value.ts";
+import { assignField, compile, fieldOf, numbered, setOwn } from "../../schema/generate/code.ts";
+import { base64, jsonNumber } from "../../schema/values/json-text.ts";
 
 /** Conversions between a plain value and what JSON.stringify and JSON.parse carry. */
 export interface JsonMapping {

@@ -1,5 +1,5 @@
-import { ValueError } from "../model/errors.ts";
-import { nearNames } from "../model/near-names.ts";
+import { ValueError } from "../../model/errors.ts";
+import { nearNames } from "../../model/near-names.ts";
 import {
   enumOf,
   type Field,
@@ -8,9 +8,10 @@ import {
   messageOf,
   type Scalar,
   type Schema,
-} from "../model/schema.ts";
-import { childPath, isRecord, type RecordValue, show, type Value } from "../model/value.ts";
-import { setOwn } from "./code.ts";
+} from "../../model/schema.ts";
+import { childPath, isRecord, type RecordValue, show, type Value } from "../../model/value.ts";
+import { lowerCamelCase } from "../emit/identifiers.ts";
+import { setOwn } from "../generate/code.ts";
 import { conformKey, conformScalar, IMPLICIT_DEFAULTS, UnsafeInteger } from "./conform-scalar.ts";
 
 /** Deepest nesting of messages in a value; protobuf's own libraries stop at 100 (protobuf.dev, "Proto Limits"). */
@@ -175,9 +176,4 @@ class Conformer {
     }
     return number;
   }
-}
-
-/** The proto3 JSON name of a field: `phone_num` is `phoneNum`. */
-function lowerCamelCase(name: string): string {
-  return name.replace(/_+([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

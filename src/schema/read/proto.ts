@@ -1,6 +1,6 @@
 import protobuf from "protobufjs";
-import { SchemaError, UsageError } from "../model/errors.ts";
-import { nearNames } from "../model/near-names.ts";
+import { SchemaError, UsageError } from "../../model/errors.ts";
+import { nearNames } from "../../model/near-names.ts";
 import type {
   EnumType,
   Field,
@@ -10,7 +10,7 @@ import type {
   Repetition,
   Scalar,
   Schema,
-} from "../model/schema.ts";
+} from "../../model/schema.ts";
 import { declaredMessages, type ProtoSource, readProtoSource } from "./proto-source.ts";
 
 /** Highest field number, and the range kept for implementations (protobuf language guide, "Assigning Field Numbers"). */

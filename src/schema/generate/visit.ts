@@ -2,13 +2,11 @@ import {
   type Field,
   type FieldType,
   integerOf,
-  type MessageType,
-  messageOf,
   reachableMessages,
   type Scalar,
   type Schema,
-} from "../model/schema.ts";
-import type { Value } from "../model/value.ts";
+} from "../../model/schema.ts";
+import type { Value } from "../../model/value.ts";
 import { compile, fieldOf, numbered } from "./code.ts";
 
 /** How a library hands out what JavaScript has no single type for. */
@@ -85,7 +83,13 @@ function keyOf(scalar: Scalar): string {
   return integerOf(scalar)?.bits === 64 ? "BigInt(k)" : "Number(k)";
 }
 
-function fold(type: FieldType, value: string, style: VisitStyle, names: ReadonlyMap<string, string>): string {
+/** The expression of what a value adds to the sum of {@link compileVisitor}. */
+export function fold(
+  type: FieldType,
+  value: string,
+  style: VisitStyle,
+  names: ReadonlyMap<string, string>,
+): string {
   if (type.kind === "message") return `${names.get(type.name)}(${value})`;
   if (type.kind === "enum") return value;
   const { scalar } = type;
@@ -109,37 +113,4 @@ function fold(type: FieldType, value: string, style: VisitStyle, names: Readonly
 function lowBits(value: string, style: VisitStyle): string {
   if (style.long === "Long") return `${value}.low`;
   return `(typeof ${value} === "bigint" ? Number(BigInt.asIntN(32, ${value})) : ${value} | 0)`;
-}
-
-/**
- * Makes the function that folds a few leaves of a value: sizes of the root's lists and maps, its scalars, and
- * the first scalar of each list's last element. A few nanoseconds, so that it can stand in a timed loop.
- */
-export function compileProbe(schema: Schema): (value: Value) => number {
-  const root = messageOf(schema, schema.root);
-  const body = root.fields.slice(0, MAX_PROBED).map((field) => probeField(field, schema));
-  return compile(`return function probe(m) {\n  let h = 0, x;\n${body.join("\n")}\n  return h;\n};`);
-}
-
-/** Fields of the root that a probe looks at. */
-const MAX_PROBED = 4;
-
-function probeField(field: Field, schema: Schema): string {
-  const read = `x = ${fieldOf("m", field.name)};`;
-  const add = (expression: string): string => `h = (h + ${expression}) | 0;`;
-  if (field.repetition.kind === "map") return `  ${read} ${add("Object.keys(x).length")}`;
-  if (field.repetition.kind === "one") {
-    if (field.type.kind === "message") return `  ${read} if (x !== undefined) ${add("1")}`;
-    return `  ${read} if (x !== undefined) ${add(fold(field.type, "x", PLAIN, new Map()))}`;
-  }
-  const leaf = field.type.kind === "message" ? firstScalar(messageOf(schema, field.type.name)) : undefined;
-  if (leaf === undefined) return `  ${read} ${add("x.length")}`;
-  const last = `  ${read} ${add("x.length")} if (x.length > 0) { x = ${fieldOf("x[x.length - 1]", leaf.name)};`;
-  return `${last} if (x !== undefined) ${add(fold(leaf.type, "x", PLAIN, new Map()))} }`;
-}
-
-const PLAIN: VisitStyle = { long: "plain", text: "utf16" };
-
-function firstScalar(message: MessageType): Field | undefined {
-  return message.fields.find((field) => field.repetition.kind === "one" && field.type.kind !== "message");
 }
