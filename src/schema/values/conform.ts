@@ -10,7 +10,6 @@ import {
   type Schema,
 } from "../../model/schema.ts";
 import { childPath, isRecord, type RecordValue, show, type Value } from "../../model/value.ts";
-import { lowerCamelCase } from "../emit/identifiers.ts";
 import { setOwn } from "../generate/code.ts";
 import { conformKey, conformScalar, IMPLICIT_DEFAULTS, UnsafeInteger } from "./conform-scalar.ts";
 
@@ -99,7 +98,7 @@ class Conformer {
   }
 
   #jsonName(field: Field): string | undefined {
-    return this.#form === "json" ? lowerCamelCase(field.name) : undefined;
+    return this.#form === "json" ? jsonName(field.name) : undefined;
   }
 
   #field(type: MessageType, field: Field, given: unknown, path: string, depth: number): Value | undefined {
@@ -176,4 +175,9 @@ class Conformer {
     }
     return number;
   }
+}
+
+/** The proto3 JSON name of a field, `phoneNum` for `phone_num` (language guide, "JSON Mapping"). */
+function jsonName(name: string): string {
+  return name.replace(/_+(.?)/g, (_, letter: string) => letter.toUpperCase());
 }
