@@ -1,0 +1,42 @@
+// A codec whose calls cost a known time: a chain of multiplications, each of which waits for the one before.
+// Its `turns` are calibrated by the test, which says how many nanoseconds one takes in a long loop of its own.
+import { defineCodec } from "wirebench";
+
+const BYTES = Buffer.from([1, 2, 3, 4]);
+const turns = Number(process.env.BUSY_LOOP_TURNS ?? 100);
+
+/** Some state that no compiler can foresee, after `count` dependent steps. */
+export function spin(state, count) {
+  let x = state | 1;
+  for (let i = 0; i < count; i++) x = Math.imul(x, 0x9e3779b1) ^ (x >>> 15);
+  return x;
+}
+
+let state = 1;
+function busy(count) {
+  return {
+    summary: `spends ${count} turns of a loop on each call`,
+    bind: ({ values }) => {
+      const work = (result) => {
+        state = spin(state, count);
+        return result;
+      };
+      return {
+        build: (value) => value,
+        write: () => work(BYTES),
+        read: () => work(values[0]),
+        plain: (value) => value,
+        access: () => 0,
+        text: "utf16",
+        direct: { build: true, plain: true },
+        verify: () => {},
+      };
+    },
+  };
+}
+
+export default defineCodec({
+  format: "none",
+  ...busy(turns),
+  variants: { double: busy(turns * 2) },
+});

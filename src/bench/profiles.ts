@@ -1,0 +1,23 @@
+/** How much time a run takes for how much certainty. */
+export interface Profile {
+  /** Processes per codec and dataset: one per block. */
+  readonly processes: number;
+  /** Warm-up before each operation is measured, in ms. */
+  readonly warmupMs: number;
+  /** Measured time per operation and process, in ms. */
+  readonly measureMs: number;
+  /**
+   * Aimed length of a batch in µs. Below about 20 the cost of reading the clock shows, above about 200 a batch
+   * seldom escapes the scheduler (measured: a sweep of batch sizes has its least spread at 50 to 100 µs).
+   */
+  readonly batchMicros: number;
+}
+
+export type ProfileName = "quick" | "standard" | "thorough";
+
+/** Chosen so that the default matrix on two cores takes about 15 s, about a minute, and some minutes. */
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+  quick: { processes: 3, warmupMs: 60, measureMs: 60, batchMicros: 60 },
+  standard: { processes: 8, warmupMs: 120, measureMs: 120, batchMicros: 100 },
+  thorough: { processes: 16, warmupMs: 250, measureMs: 250, batchMicros: 150 },
+};

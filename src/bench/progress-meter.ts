@@ -1,0 +1,40 @@
+/** How far a run is. */
+export interface Progress {
+  /** Measuring processes that have ended, and that there are going to be. */
+  readonly done: number;
+  readonly total: number;
+  /** What runs now; absent at the end. */
+  readonly current?: { readonly codec: string; readonly dataset: string };
+  readonly elapsedMs: number;
+  /** Estimated from the processes that have ended; absent before the first has. */
+  readonly remainingMs?: number;
+}
+
+/** Is told how far a run is. */
+export type OnProgress = (progress: Progress) => void;
+
+/** Counts measuring processes and foretells how long the rest takes. */
+export class ProgressMeter {
+  readonly #onProgress: OnProgress | undefined;
+  readonly #started = Date.now();
+  #done = -1;
+
+  constructor(onProgress: OnProgress | undefined) {
+    this.#onProgress = onProgress;
+  }
+
+  /** The next process starts; `left` are to come, it included. */
+  starts(current: NonNullable<Progress["current"]>, left: number): void {
+    this.#done += 1;
+    const elapsedMs = Date.now() - this.#started;
+    const remaining = this.#done === 0 ? {} : { remainingMs: (elapsedMs / this.#done) * left };
+    this.#onProgress?.({ done: this.#done, total: this.#done + left, current, elapsedMs, ...remaining });
+  }
+
+  /** The last process has ended. */
+  ends(): void {
+    this.#done += 1;
+    const elapsedMs = Date.now() - this.#started;
+    this.#onProgress?.({ done: this.#done, total: this.#done, elapsedMs, remainingMs: 0 });
+  }
+}

@@ -1,0 +1,159 @@
+import { Bench } from "tinybench";
+import { VerificationError } from "../model/errors.ts";
+import type { Task } from "../model/operation.ts";
+import { compile } from "../schema/generate/code.ts";
+import type { Profile } from "./profiles.ts";
+import { median } from "./statistics.ts";
+
+/** What one process measured of one operation. */
+export interface Samples {
+  /** Mean nanoseconds of a call, one per batch, in order. */
+  readonly batches: readonly number[];
+  /** Calls per batch. */
+  readonly batchCalls: number;
+  /** Nanoseconds of a turn of the loop with an operation that does nothing. */
+  readonly loop: number;
+}
+
+/** Runs `count` calls from input `start` on and returns their time in ms; adds the folds to `sink.sum`. */
+type Batch = (start: number, count: number) => number;
+
+/** Everything a timed call makes goes through here, so that V8 cannot leave the work out. */
+const sink: { value: unknown; sum: number } = { value: undefined, sum: 0 };
+(globalThis as { wirebenchSink?: unknown }).wirebenchSink = sink;
+
+/** Most calls in a batch: reached only by an operation that costs almost nothing. */
+const MAX_CALLS = 2 ** 20;
+
+/** Batches that a median is taken of: at least the first number, and the second unless calls are very long. */
+const BATCHES = { least: 3, usual: 16 };
+
+/**
+ * Measures a task in this process with tinybench, in batches by its `overriddenDuration` contract: a single
+ * call is too short for a clock. Every batch's results are folded, and the sum is compared with what the
+ * verified results fold to. Throws VerificationError when they differ.
+ */
+export function sample(task: Task, profile: Profile): Samples {
+  const batch = compileBatch(task.run, task.fold, task.inputs);
+  const folds = Int32Array.from(task.inputs, (input) => task.fold(task.run(input)));
+  const ring = new Ring(batch, folds);
+  const { batchCalls, batchMs } = calibrate(ring, profile);
+  // Four times the budget is spent at most to have enough batches of a call that takes long.
+  const iterations = Math.min(
+    Math.max(Math.floor((4 * profile.measureMs) / batchMs), BATCHES.least),
+    BATCHES.usual,
+  );
+  const batches: number[] = [];
+  const bench = new Bench({
+    time: profile.measureMs,
+    iterations,
+    warmupTime: profile.warmupMs / 2,
+    warmupIterations: iterations / 2,
+    throws: true,
+    // Garbage of the phase before is not charged to this one.
+    setup: () => globalThis.gc?.(),
+  });
+  let measuring = false;
+  const timed = () => {
+    const elapsed = ring.turn(batchCalls);
+    if (measuring) batches.push(round((elapsed / batchCalls) * 1e6));
+    return { overriddenDuration: elapsed / batchCalls, overriddenIterationCost: elapsed };
+  };
+  // tinybench calls beforeAll once for the warm-up and once for the measured phase.
+  const beforeAll = (mode?: "run" | "warmup"): void => {
+    measuring = mode === "run";
+  };
+  bench.add("task", timed, { async: false, beforeAll });
+  bench.runSync();
+  task.inputs.forEach((input, index) => {
+    task.check(task.run(input), index);
+  });
+  return { batches, batchCalls, loop: loopCost(task.inputs.length) };
+}
+
+/**
+ * The timed loop, generated anew for each task: with one loop for all, V8 would specialise it for the first
+ * task and make every later one pay for the difference.
+ */
+function compileBatch(
+  run: (input: unknown) => unknown,
+  fold: (result: unknown) => number,
+  inputs: readonly unknown[],
+): Batch {
+  return compile<Batch>(
+    `return function batch(start, count) {
+  let sum = 0, next = start;
+  const from = now();
+  for (let i = 0; i < count; i++) {
+    const result = run(inputs[next]);
+    sink.value = result;
+    sum = (sum + fold(result)) | 0;
+    if (++next === size) next = 0;
+  }
+  const elapsed = now() - from;
+  sink.sum = (sink.sum + sum) | 0;
+  return elapsed;
+};`,
+    { run, fold, inputs, size: inputs.length, sink, now: performance.now.bind(performance) },
+  );
+}
+
+/** Goes round the inputs, batch after batch, and proves each batch's sum. */
+class Ring {
+  readonly #batch: Batch;
+  readonly #folds: Int32Array;
+  readonly #round: number;
+  #next = 0;
+
+  constructor(batch: Batch, folds: Int32Array) {
+    this.#batch = batch;
+    this.#folds = folds;
+    this.#round = folds.reduce((sum, fold) => (sum + fold) | 0, 0);
+  }
+
+  /** Milliseconds of `count` calls. */
+  turn(count: number): number {
+    const size = this.#folds.length;
+    sink.sum = 0;
+    const elapsed = this.#batch(this.#next, count);
+    let expected = Math.imul(this.#round, Math.floor(count / size));
+    for (let i = 0; i < count % size; i++) expected = (expected + this.#folds[(this.#next + i) % size]!) | 0;
+    if (sink.sum !== expected) {
+      throw new VerificationError(`the timed calls' results fold to ${sink.sum}, expected ${expected}`);
+    }
+    this.#next = (this.#next + count) % size;
+    return elapsed;
+  }
+}
+
+/**
+ * The first half of the warm-up, which also finds how many calls make a batch of the aimed length: a power of
+ * two, found anew as the code gets faster.
+ */
+function calibrate(ring: Ring, profile: Profile): { batchCalls: number; batchMs: number } {
+  const until = performance.now() + profile.warmupMs / 2;
+  let batchCalls = 1;
+  let batchMs = ring.turn(batchCalls);
+  while (performance.now() < until) {
+    batchMs = median(Array.from({ length: 5 }, () => ring.turn(batchCalls)));
+    const share = (batchMs * 1000) / profile.batchMicros;
+    if (share < 0.5 && batchCalls < MAX_CALLS) batchCalls *= 2;
+    else if (share > 1.5 && batchCalls > 1) batchCalls /= 2;
+  }
+  return { batchCalls, batchMs };
+}
+
+/** The same loop around a function that gives back its input. */
+function loopCost(inputs: number): number {
+  const numbers = Array.from({ length: inputs }, (_, i) => i);
+  const same = compile<(input: unknown) => number>("return (input) => input;");
+  const empty = compileBatch(same, same as (result: unknown) => number, numbers);
+  const calls = 2 ** 14;
+  const times = Array.from({ length: 60 }, () => empty(0, calls));
+  return round((median(times.slice(20)) / calls) * 1e6);
+}
+
+/** Four digits: more would only fill the record. */
+function round(nanos: number): number {
+  return nanos < 100 ? Math.round(nanos * 100) / 100 : Math.round(nanos * 10) / 10;
+}
