@@ -1,0 +1,67 @@
+import type { Cell, Nanos, RunRecord } from "../model/run-record.ts";
+
+/** Operations that stand in the headline table, in its order; every other is a part. */
+export const HEADLINES: readonly string[] = ["encode", "decode", "access"];
+
+function isPart({ operation }: Cell): boolean {
+  return !HEADLINES.includes(operation);
+}
+
+/** A measured cell, whose numbers are there. */
+export type MeasuredCell = Cell & { readonly nanos: Nanos; readonly bytes: number };
+
+/** Whether a cell has numbers. */
+export function isMeasured(cell: Cell | undefined): cell is MeasuredCell {
+  return cell?.status === "measured" && cell.nanos !== undefined && cell.bytes !== undefined;
+}
+
+/** The cell of those names; undefined where it was not measured or not asked for. */
+export function findCell(
+  record: RunRecord,
+  operation: string,
+  dataset: string,
+  codec: string,
+): Cell | undefined {
+  return record.cells.find(
+    (cell) => cell.operation === operation && cell.dataset === dataset && cell.codec === codec,
+  );
+}
+
+/** A cell's time as a multiple of the baseline codec's; undefined where either has none. */
+export function ratioToBaseline(record: RunRecord, cell: Cell): number | undefined {
+  const base = findCell(record, cell.operation, cell.dataset, record.options.baseline);
+  return isMeasured(cell) && isMeasured(base) ? cell.nanos.median / base.nanos.median : undefined;
+}
+
+/** Names of the codecs that have cells on a dataset, in the order of the record. */
+export function codecsOf(record: RunRecord, dataset: string): string[] {
+  return [...new Set(record.cells.filter((cell) => cell.dataset === dataset).map(({ codec }) => codec))];
+}
+
+/** The libraries that were measured, with their versions. */
+export function librariesOf(record: RunRecord): string[] {
+  return [...new Set(record.cells.map(({ library, version }) => `${library} ${version}`))].sort();
+}
+
+/** Names of the operations that have cells, in the order of the record. */
+export function operationsOf(record: RunRecord): string[] {
+  return [...new Set(record.cells.map(({ operation }) => operation))];
+}
+
+/** Holes and failures on a dataset, one line per codec and reason. An empty part is neither. */
+export function refusals(record: RunRecord, dataset: string): string[] {
+  const lines = new Map<string, { cell: Cell; operations: string[] }>();
+  for (const cell of record.cells) {
+    const refused = cell.status === "failed" || (cell.status === "unsupported" && !isPart(cell));
+    if (cell.dataset !== dataset || !refused) continue;
+    const key = `${cell.codec}\n${cell.status}\n${cell.reason}`;
+    const line = lines.get(key) ?? { cell, operations: [] };
+    line.operations.push(cell.operation);
+    lines.set(key, line);
+  }
+  const all = operationsOf(record).filter((operation) => HEADLINES.includes(operation)).length;
+  return [...lines.values()].map(({ cell, operations }) => {
+    const which = operations.length === all ? "" : ` (${operations.join(", ")})`;
+    return `${cell.codec}${which}: ${cell.status}: ${cell.reason}`;
+  });
+}

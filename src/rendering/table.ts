@@ -1,0 +1,47 @@
+/** A table: a heading, an alignment and a cell of text per column and row. */
+export interface Table {
+  readonly columns: readonly { readonly heading: string; readonly align: "left" | "right" }[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** As a Markdown table, with the columns lined up so that it reads well as text too. */
+export function markdownTable(table: Table): string {
+  const escaped: Table = {
+    columns: table.columns,
+    rows: table.rows.map((row) => row.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " "))),
+  };
+  const widths = widthsOf(escaped, 3);
+  const rule = escaped.columns.map(({ align }, i) =>
+    align === "right" ? `${"-".repeat(widths[i]! - 1)}:` : "-".repeat(widths[i]!),
+  );
+  const lines = [headings(escaped, widths), rule, ...escaped.rows.map((row) => padded(escaped, row, widths))];
+  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/** As lines of text, for a terminal. */
+export function textTable(table: Table): string {
+  const widths = widthsOf(table, 0);
+  const lines = [headings(table, widths), ...table.rows.map((row) => padded(table, row, widths))];
+  return lines.map((cells) => cells.join("  ").trimEnd()).join("\n");
+}
+
+function headings(table: Table, widths: readonly number[]): string[] {
+  return padded(
+    table,
+    table.columns.map(({ heading }) => heading),
+    widths,
+  );
+}
+
+function padded({ columns }: Table, row: readonly string[], widths: readonly number[]): string[] {
+  return columns.map(({ align }, i) => {
+    const cell = row[i] ?? "";
+    return align === "right" ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!);
+  });
+}
+
+function widthsOf(table: Table, least: number): number[] {
+  return table.columns.map(({ heading }, i) =>
+    Math.max(least, heading.length, ...table.rows.map((row) => row[i]?.length ?? 0)),
+  );
+}

@@ -1,0 +1,78 @@
+import type { RunRecord } from "../model/run-record.ts";
+import { codecsOf, findCell, HEADLINES, isMeasured, operationsOf, ratioToBaseline } from "./cells.ts";
+import type { Table } from "./table.ts";
+import { formatBytes, formatNanos, formatRate, formatRatio, formatSpread } from "./units.ts";
+
+/**
+ * The headline table of a dataset: a row per codec, and for each operation its median, the interval around it
+ * and the ratio to the baseline. With `rates`, MB/s of encode and decode too.
+ */
+export function headlineTable(record: RunRecord, dataset: string, options: { rates: boolean }): Table {
+  const operations = HEADLINES.filter((name) => operationsOf(record).includes(name));
+  return timingTable(record, dataset, operations, options);
+}
+
+/** The table of the parts of encode and decode, shown beneath and not ranked; undefined when none was measured. */
+export function partsTable(record: RunRecord, dataset: string): Table | undefined {
+  const operations = operationsOf(record).filter((name) => !HEADLINES.includes(name));
+  const measured = record.cells.some((cell) => operations.includes(cell.operation) && isMeasured(cell));
+  if (!measured) return undefined;
+  return {
+    columns: [
+      { heading: "codec", align: "left" },
+      ...operations.map((heading) => ({ heading, align: "right" as const })),
+    ],
+    rows: codecsOf(record, dataset).map((codec) => [
+      codec,
+      ...operations.map((operation) => {
+        const cell = findCell(record, operation, dataset, codec);
+        return isMeasured(cell) ? formatNanos(cell.nanos.median) : "–";
+      }),
+    ]),
+  };
+}
+
+function timingTable(
+  record: RunRecord,
+  dataset: string,
+  operations: readonly string[],
+  { rates }: { rates: boolean },
+): Table {
+  const hasRate = (operation: string): boolean => rates && operation !== "access";
+  const columns = operations.flatMap((operation) => [
+    operation,
+    "±",
+    `× ${record.options.baseline}`,
+    ...(hasRate(operation) ? ["MB/s"] : []),
+  ]);
+  return {
+    columns: [
+      { heading: "codec", align: "left" },
+      { heading: "bytes", align: "right" },
+      ...columns.map((heading) => ({ heading, align: "right" as const })),
+    ],
+    rows: codecsOf(record, dataset).map((codec) => [
+      codec,
+      sizeOf(record, dataset, codec),
+      ...operations.flatMap((operation) => {
+        const cell = findCell(record, operation, dataset, codec);
+        if (!isMeasured(cell)) return [cell?.status ?? "–", "", "", ...(hasRate(operation) ? [""] : [])];
+        const { median, ci95 } = cell.nanos;
+        const ratio = ratioToBaseline(record, cell);
+        return [
+          formatNanos(median),
+          formatSpread(median, ci95),
+          ratio === undefined ? "" : formatRatio(ratio),
+          ...(hasRate(operation) ? [formatRate(cell.bytes, median)] : []),
+        ];
+      }),
+    ]),
+  };
+}
+
+function sizeOf(record: RunRecord, dataset: string, codec: string): string {
+  const bytes = record.cells.find(
+    (cell) => cell.dataset === dataset && cell.codec === codec && isMeasured(cell),
+  )?.bytes;
+  return bytes === undefined ? "–" : formatBytes(bytes);
+}

@@ -1,0 +1,43 @@
+/** Numbers as people read them. Records hold plain nanoseconds and bytes. */
+
+/** `45 ns`, `3.41 µs`, `12.1 ms`, `1.20 s`: three digits. */
+export function formatNanos(nanos: number): string {
+  if (nanos < 1_000) return `${digits(nanos)} ns`;
+  if (nanos < 1_000_000) return `${digits(nanos / 1_000)} µs`;
+  if (nanos < 1_000_000_000) return `${digits(nanos / 1_000_000)} ms`;
+  return `${digits(nanos / 1_000_000_000)} s`;
+}
+
+/** `1,784`: sizes are exact. */
+export function formatBytes(bytes: number): string {
+  return bytes.toLocaleString("en-US", { maximumFractionDigits: 1 });
+}
+
+/** `0.35`: a time as a multiple of another. */
+export function formatRatio(ratio: number): string {
+  if (ratio >= 100) return ratio.toFixed(0);
+  return ratio >= 10 ? ratio.toFixed(1) : ratio.toFixed(2);
+}
+
+/** Encoded bytes per second in MB (10^6 bytes). */
+export function formatRate(bytes: number, nanos: number): string {
+  return digits((bytes * 1_000) / nanos);
+}
+
+/** `±2.1 %`: half of an interval as a share of the middle. */
+export function formatSpread(middle: number, interval: readonly [number, number] | null): string {
+  if (interval === null) return "";
+  const share = ((interval[1] - interval[0]) / 2 / middle) * 100;
+  return `±${share < 10 ? share.toFixed(1) : share.toFixed(0)} %`;
+}
+
+/** `2 min 5 s`, `45 s`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+function digits(value: number): string {
+  if (value >= 100) return value.toFixed(0);
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}

@@ -1,0 +1,57 @@
+import { defineReport } from "../model/report.ts";
+import type { Cell, RunRecord } from "../model/run-record.ts";
+
+const COLUMNS = [
+  "operation",
+  "dataset",
+  "codec",
+  "format",
+  "library",
+  "version",
+  "status",
+  "bytes",
+  "median_ns",
+  "ci95_low_ns",
+  "ci95_high_ns",
+  "mad_ns",
+  "p99_ns",
+  "min_ns",
+  "processes",
+  "reason",
+];
+
+export default defineReport({
+  summary: "one line per cell, times in nanoseconds",
+  render: renderCsv,
+});
+
+/** The cells of a run as CSV (RFC 4180), without the single batches. */
+export function renderCsv(record: RunRecord): string {
+  return [COLUMNS, ...record.cells.map(rowOf)].map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
+}
+
+function rowOf({ nanos, ...cell }: Cell): (string | number | undefined)[] {
+  return [
+    cell.operation,
+    cell.dataset,
+    cell.codec,
+    cell.format,
+    cell.library,
+    cell.version,
+    cell.status,
+    cell.bytes,
+    nanos?.median,
+    nanos?.ci95?.[0],
+    nanos?.ci95?.[1],
+    nanos?.mad,
+    nanos?.p99,
+    nanos?.min,
+    nanos?.processes.length,
+    cell.reason,
+  ];
+}
+
+function quoted(field: string | number | undefined): string {
+  const text = String(field ?? "");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,72 @@
+import { defineReport } from "../model/report.ts";
+import type { DatasetRecord, RunRecord } from "../model/run-record.ts";
+import { librariesOf, refusals } from "../rendering/cells.ts";
+import { ADDRESS_BOOK, publishedAddressBook } from "../rendering/published-address-book.ts";
+import { sizeTable } from "../rendering/size-table.ts";
+import { markdownTable } from "../rendering/table.ts";
+import { headlineTable, partsTable } from "../rendering/timing-table.ts";
+import { formatBytes } from "../rendering/units.ts";
+
+export default defineReport({
+  summary: "the whole report, as report.md has it",
+  render: renderMarkdown,
+});
+
+/** The report of a run as Markdown. */
+export function renderMarkdown(record: RunRecord): string {
+  const sections = [
+    "# wirebench report",
+    circumstances(record),
+    ...record.datasets.map((dataset) => datasetSection(record, dataset)),
+    reading(record),
+  ];
+  return `${sections.join("\n\n")}\n`;
+}
+
+function circumstances(record: RunRecord): string {
+  const { tool, environment, options } = record;
+  const { cpu, os, node } = environment;
+  const governor = cpu.governor === null ? "" : `, governor ${cpu.governor}`;
+  const memory = `${(environment.memoryBytes / 2 ** 30).toFixed(1)} GiB`;
+  const lines = [
+    `- Command: \`${tool.command}\``,
+    `- Date: ${record.startedAt}${record.complete ? "" : " (not complete: the run goes on, or was interrupted)"}`,
+    `- Machine: ${cpu.model}, ${cpu.cores} cores${governor}, ${memory}, ${os.platform} ${os.release} ${os.arch}, load ${environment.load.join(" ")}`,
+    `- Node ${node.version}, V8 ${node.v8}, ${node.execArgv.join(" ")}; wirebench ${tool.version}`,
+    `- Libraries: ${librariesOf(record).join(", ")}`,
+    `- Profile ${options.profile}: ${options.processes} processes per codec and dataset, each ${options.warmupMs} ms of warm-up and ${options.measureMs} ms measured per operation, in batches of about ${options.batchMicros} µs; seed ${options.seed}`,
+  ];
+  return lines.join("\n");
+}
+
+function datasetSection(record: RunRecord, dataset: DatasetRecord): string {
+  const { name, story, message, values, int64, sha256 } = dataset;
+  const parts = partsTable(record, name);
+  const holes = refusals(record, name);
+  const published = name === ADDRESS_BOOK ? publishedAddressBook(record) : undefined;
+  const ring = values === 1 ? "one value, copied" : `${values} values`;
+  return [
+    `## ${name}`,
+    `${story} Message \`${message}\`, ${ring}; 64-bit integers are ${int64}s; SHA-256 ${sha256.slice(0, 16)}….`,
+    "### Time",
+    markdownTable(headlineTable(record, name, { rates: true })),
+    ...(parts === undefined ? [] : ["### Parts of encode and decode", markdownTable(parts)]),
+    ...(holes.length === 0 ? [] : [holes.map((line) => `- ${line}`).join("\n")]),
+    "### Size",
+    markdownTable(sizeTable(record, name)),
+    ...(published === undefined ? [] : ["### Beside the published figures", published]),
+  ].join("\n\n");
+}
+
+function reading({ options, payloads }: RunRecord): string {
+  const largest = Math.max(0, ...payloads.map(({ bytes }) => bytes));
+  const brotli = largest > 2 ** 20 ? `, and quality 5 above ${formatBytes(2 ** 20)} bytes` : "";
+  return `## How to read this
+
+Times are for one message: the median over processes of each process's median batch mean. ± is half of the 95 %
+confidence interval over processes, as a share of the median. × ${options.baseline} is the time as a multiple of
+${options.baseline}'s: below 1 is faster. MB/s counts encoded bytes, so a format that takes more bytes scores higher
+for the same time. encode is a plain value to bytes; decode is bytes to a plain value with every field; access
+visits every field from bytes without making the value. Every codec was proven to carry the data, in each process,
+before it was timed. Compressed sizes are with the defaults of Node's zlib${brotli}.`;
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { UsageError } from "../model/errors.ts";
+import { RECORD_VERSION, type RunRecord } from "../model/run-record.ts";
+import { childPath, isRecord, show } from "../model/value.ts";
+import { parseJson } from "../schema/values/json-source.ts";
+
+/** Reads a record from run.json. Throws UsageError that names the place of what is damaged. */
+export function readRecord(file: string): RunRecord {
+  let text: string;
+  try {
+    text = readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${file}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`);
+  }
+  const parsed = parseJson(text);
+  if ("problem" in parsed) throw new UsageError(`${file}:${parsed.line}:${parsed.column}: ${parsed.problem}`);
+  const { value } = parsed;
+  if (!isRecord(value) || value["schemaVersion"] === undefined) {
+    throw new UsageError(`${file}: not the record of a run: expected an object with a schemaVersion`);
+  }
+  if (value["schemaVersion"] !== RECORD_VERSION) {
+    throw new UsageError(
+      `${file}: expected schemaVersion ${RECORD_VERSION}, got ${show(value["schemaVersion"])}: written by another version of wirebench`,
+    );
+  }
+  check(value, RECORD, "", file);
+  return value as unknown as RunRecord;
+}
+
+/** What a record must have for every report to be rendered: a type per field, `?` where it may be absent. */
+type Shape = string | { readonly [field: string]: Shape } | readonly [Shape];
+
+const NANOS: Shape = {
+  median: "number",
+  ci95: "interval",
+  mad: "number",
+  p99: "number",
+  min: "number",
+  loop: "number",
+  processes: ["number"],
+  batchCalls: ["number"],
+  batches: [["number"]],
+};
+
+const RECORD: Shape = {
+  tool: { name: "string", version: "string", command: "string" },
+  startedAt: "string",
+  complete: "boolean",
+  environment: {
+    cpu: { model: "string", cores: "number" },
+    memoryBytes: "number",
+    os: { platform: "string", release: "string", arch: "string" },
+    node: { version: "string", v8: "string", execArgv: ["string"] },
+    load: ["number"],
+  },
+  options: {
+    profile: "string",
+    seed: "number",
+    baseline: "string",
+    codecs: ["string"],
+    datasets: ["string"],
+    operations: ["string"],
+    processes: "number",
+    warmupMs: "number",
+    measureMs: "number",
+    batchMicros: "number",
+  },
+  datasets: [
+    {
+      name: "string",
+      story: "string",
+      message: "string",
+      values: "number",
+      int64: "string",
+      sha256: "string",
+    },
+  ],
+  payloads: [{ dataset: "string", codec: "string", bytes: "number", gzip: "number", brotli: "number" }],
+  cells: [
+    {
+      operation: "string",
+      dataset: "string",
+      codec: "string",
+      format: "string",
+      library: "string",
+      version: "string",
+      status: "string",
+      "nanos?": NANOS,
+    },
+  ],
+};
+
+function check(value: unknown, shape: Shape, at: string, file: string): void {
+  const fail = (expected: string): never => {
+    throw new UsageError(
+      `${file}: damaged record: ${at || "record"}: expected ${expected}, got ${show(value)}`,
+    );
+  };
+  if (shape === "interval") {
+    const isInterval =
+      Array.isArray(value) && value.length === 2 && value.every((end) => typeof end === "number");
+    if (value !== null && !isInterval) fail("two numbers or null");
+  } else if (typeof shape === "string") {
+    if (typeof value !== shape) fail(`a ${shape}`);
+  } else if (isList(shape)) {
+    if (!Array.isArray(value)) return fail("a list");
+    value.forEach((item, index) => {
+      check(item, shape[0], childPath(at, index), file);
+    });
+  } else {
+    if (!isRecord(value)) return fail("an object");
+    for (const [key, inner] of Object.entries(shape)) {
+      const name = key.replace("?", "");
+      if (key.endsWith("?") && value[name] === undefined) continue;
+      check(value[name], inner, childPath(at, name), file);
+    }
+  }
+}
+
+function isList(shape: Shape): shape is readonly [Shape] {
+  return Array.isArray(shape);
+}
