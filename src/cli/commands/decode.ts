@@ -1,0 +1,23 @@
+import { readBytes } from "../../catalog/load-dataset.ts";
+import { Registry } from "../../catalog/registry.ts";
+import { decodeUntrusted } from "../../catalog/transcode.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { jsonText } from "../../schema/values/json-text.ts";
+import { subjectOf } from "../data.ts";
+import type { SubjectFlags } from "../options.ts";
+
+interface DecodeFlags extends SubjectFlags {
+  readonly codec: string;
+  readonly plugin: readonly string[];
+}
+
+/** `wirebench decode`: bytes in, the value as JSON out. The bytes are checked before anything reads them. */
+export async function decode(file: string | undefined, flags: DecodeFlags): Promise<void> {
+  const registry = await Registry.open(flags.plugin);
+  const codec = await registry.codec(flags.codec);
+  // Bigints hold every 64-bit integer, whatever is in the bytes.
+  const dataset: Dataset = { ...(await subjectOf(registry, flags)), int64: "bigint" };
+  const binding = await codec.bind(dataset);
+  const value = decodeUntrusted(codec.name, binding, dataset, readBytes(file ?? "-").bytes);
+  process.stdout.write(`${jsonText(value, 2)}\n`);
+}

@@ -1,0 +1,43 @@
+import { readBytes, valuesOf } from "../../catalog/load-dataset.ts";
+import { Registry } from "../../catalog/registry.ts";
+import { encodeProven } from "../../catalog/transcode.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { UsageError } from "../../model/errors.ts";
+import type { Value } from "../../model/value.ts";
+import { subjectOf } from "../data.ts";
+import type { SubjectFlags } from "../options.ts";
+
+interface EncodeFlags extends SubjectFlags {
+  readonly codec: string;
+  readonly plugin: readonly string[];
+}
+
+/** `wirebench encode`: a value as JSON in, bytes out. Nothing is written unless the bytes decode to the value. */
+export async function encode(file: string | undefined, flags: EncodeFlags): Promise<void> {
+  const registry = await Registry.open(flags.plugin);
+  const codec = await registry.codec(flags.codec);
+  const subject = await subjectOf(registry, flags);
+  const { dataset, value } = await input(subject, file);
+  process.stdout.write(encodeProven(codec.name, await codec.bind(dataset), value));
+}
+
+/** The value to encode, and the dataset to bind to: its own values give the bounds that some layouts need. */
+async function input(
+  subject: Dataset,
+  file: string | undefined,
+): Promise<{ readonly dataset: Dataset; readonly value: Value }> {
+  if (file === undefined) {
+    const [value] = subject.values;
+    if (value === undefined)
+      throw new UsageError("expected a file with the value as JSON, or - for standard input");
+    return { dataset: subject, value };
+  }
+  const { values, int64 } = await valuesOf(subject.schema, [readBytes(file)], "auto");
+  const [value, ...others] = values;
+  if (value === undefined || others.length > 0)
+    throw new UsageError(`${file}: expected one value, got a list`);
+  return {
+    dataset: { ...subject, values: subject.values.length > 0 ? subject.values : values, int64 },
+    value,
+  };
+}

@@ -1,0 +1,77 @@
+import { libraryOf } from "../../catalog/library-version.ts";
+import { type PluginKind, Registry } from "../../catalog/registry.ts";
+import { PluginError, UsageError } from "../../model/errors.ts";
+import { nearNames } from "../../model/near-names.ts";
+import { textTable } from "../../rendering/table.ts";
+
+interface ListFlags {
+  readonly plugin: readonly string[];
+  readonly json?: boolean;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly summary: string;
+  readonly format?: string;
+  readonly library?: string;
+  readonly version?: string;
+}
+
+const KINDS: readonly PluginKind[] = ["codecs", "datasets", "operations", "reports"];
+
+/** `wirebench list`: what there is to choose from. */
+export async function list(kind: string | undefined, flags: ListFlags): Promise<void> {
+  const kinds = kind === undefined ? KINDS : KINDS.filter((known) => known === kind);
+  if (kinds.length === 0) throw new UsageError(`cannot list "${kind}"${nearNames(kind ?? "", KINDS)}`);
+  const registry = await Registry.open(flags.plugin);
+  const lists = await Promise.all(
+    kinds.map(async (known) => [known, await entries(registry, known)] as const),
+  );
+  process.stdout.write(
+    flags.json === true
+      ? `${JSON.stringify(Object.fromEntries(lists), null, 2)}\n`
+      : lists.map(section).join("\n"),
+  );
+}
+
+function section([kind, list]: readonly [PluginKind, readonly Entry[]]): string {
+  const table = textTable({
+    columns: [
+      { heading: kind, align: "left" },
+      { heading: "", align: "left" },
+    ],
+    rows: list.map(({ name, summary, library, version }) => [
+      `  ${name}`,
+      library === undefined ? summary : `${summary} (${library} ${version})`,
+    ]),
+  });
+  return `${table}\n`;
+}
+
+async function entries(registry: Registry, kind: PluginKind): Promise<Entry[]> {
+  const lists = await Promise.all(registry.names(kind).map((name) => entriesOf(registry, kind, name)));
+  return lists.flat();
+}
+
+async function entriesOf(registry: Registry, kind: PluginKind, name: string): Promise<Entry[]> {
+  try {
+    if (kind === "codecs") {
+      const variants = await registry.variants(name);
+      return variants.map((codec) => ({
+        name: codec.name,
+        summary: codec.summary,
+        format: codec.format,
+        ...libraryOf(codec),
+      }));
+    }
+    if (kind === "datasets") {
+      const { story, size } = await registry.definition("datasets", name);
+      const sizes = size === undefined ? "" : ` ${name}:N has N ${size.unit}, up to ${size.max}.`;
+      return [{ name, summary: story + sizes }];
+    }
+    return [{ name, summary: (await registry.definition(kind, name)).summary }];
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    return [{ name, summary: `cannot be used: ${error.message}` }];
+  }
+}

@@ -1,0 +1,64 @@
+import type { ProfileName } from "../../bench/profiles.ts";
+import { run as measure, type RunOptions } from "../../bench/run.ts";
+import type { RunRecord } from "../../model/run-record.ts";
+import { renderJson } from "../../reports/json.ts";
+import { renderText } from "../../reports/text.ts";
+import { ResultFolder } from "../../results/result-folder.ts";
+import { commandLine } from "../command-line.ts";
+import { datasetsOf } from "../data.ts";
+import { EXIT } from "../exit-code.ts";
+import { untilInterrupted } from "../interrupt.ts";
+import type { DatasetFlags } from "../options.ts";
+import { ProgressLine } from "../progress-line.ts";
+
+interface RunFlags extends DatasetFlags {
+  readonly codec: readonly string[];
+  readonly operation: readonly string[];
+  readonly parts?: boolean;
+  readonly profile: ProfileName;
+  readonly baseline?: string;
+  readonly seed?: number;
+  readonly timeout?: number;
+  readonly plugin: readonly string[];
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** `wirebench run`: measures, keeps the record as it grows, and prints the tables. */
+export async function run(flags: RunFlags): Promise<number> {
+  const datasets = await datasetsOf(flags);
+  const options: RunOptions = { ...selectionOf(flags), datasets, command: commandLine() };
+  const folder = new ResultFolder(flags.out);
+  const progress = new ProgressLine(process.stderr);
+  const record = await untilInterrupted((signal) =>
+    measure({
+      ...options,
+      signal,
+      onProgress: (now) => progress.show(now),
+      onRecord: (so) => folder.save(so),
+    }),
+  );
+  progress.clear();
+  process.stdout.write(flags.json === true ? renderJson(record) : `\n${renderText(record)}`);
+  process.stderr.write(`\n${folder.path}/run.json and report.md\n`);
+  return exitCodeOf(record);
+}
+
+function selectionOf(flags: RunFlags): RunOptions {
+  return {
+    profile: flags.profile,
+    plugins: flags.plugin,
+    parts: flags.parts === true,
+    ...(flags.codec.length > 0 ? { codecs: flags.codec } : {}),
+    ...(flags.operation.length > 0 ? { operations: flags.operation } : {}),
+    ...(flags.baseline === undefined ? {} : { baseline: flags.baseline }),
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    ...(flags.timeout === undefined ? {} : { timeoutSeconds: flags.timeout }),
+  };
+}
+
+/** Interrupted, failed or well, by what the record says. */
+export function exitCodeOf(record: RunRecord): number {
+  if (!record.complete) return EXIT.interrupted;
+  return record.cells.some((cell) => cell.status === "failed") ? EXIT.failed : EXIT.ok;
+}

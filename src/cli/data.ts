@@ -1,0 +1,42 @@
+import { namedDataset } from "../catalog/dataset.ts";
+import { loadDataset } from "../catalog/load-dataset.ts";
+import { loadSchema } from "../catalog/load-schema.ts";
+import type { Registry } from "../catalog/registry.ts";
+import type { Dataset } from "../model/dataset.ts";
+import { UsageError } from "../model/errors.ts";
+import type { DatasetFlags, SubjectFlags } from "./options.ts";
+
+/** The datasets that flags name: built-in ones, the user's own, or the default where there are none. */
+export async function datasetsOf(flags: DatasetFlags): Promise<(string | Dataset)[]> {
+  const own = await ownDataset(flags);
+  const named = [...flags.dataset];
+  return own === undefined ? (named.length > 0 ? named : ["tellist"]) : [...named, own];
+}
+
+async function ownDataset(flags: SubjectFlags | DatasetFlags): Promise<Dataset | undefined> {
+  const { schema, message, data, int64 } = flags;
+  if (schema === undefined) {
+    if (data.length > 0) throw new UsageError("--data needs --schema: which message is it?");
+    if (message !== undefined) throw new UsageError("--message needs --schema: which file is it in?");
+    return undefined;
+  }
+  if (data.length === 0) throw new UsageError("--schema needs --data: which values are measured?");
+  return loadDataset({
+    schema,
+    data,
+    ...(message === undefined ? {} : { message }),
+    ...(int64 === undefined ? {} : { int64 }),
+  });
+}
+
+/** The one schema that flags name, and the values that come with it, if any. */
+export async function subjectOf(registry: Registry, flags: SubjectFlags): Promise<Dataset> {
+  const { dataset, schema, message, data } = flags;
+  if ((dataset === undefined) === (schema === undefined)) {
+    throw new UsageError("expected one of --dataset and --schema");
+  }
+  if (dataset !== undefined) return namedDataset(registry, dataset);
+  if (data.length > 0) return (await ownDataset(flags)) as Dataset;
+  const read = loadSchema(schema ?? "", message);
+  return { name: read.root, schema: read, values: [], int64: flags.int64 ?? "bigint" };
+}

@@ -1,0 +1,10 @@
+import { EXIT } from "./exit-code.ts";
+import { runCli } from "./program.ts";
+
+// A reader that has seen enough, such as `head`, closes the pipe: that is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(EXIT.ok);
+});
+
+process.exitCode = await runCli(process.argv.slice(2));

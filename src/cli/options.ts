@@ -1,0 +1,108 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Int64Mode } from "../model/schema.ts";
+
+/** Every option is described here once; a command takes the groups it needs. */
+
+/** Which codecs: `-c`. */
+export function codecOption(command: Command): Command {
+  return command.addOption(
+    new Option("-c, --codec <name>", "codec or pattern, as msgpackr, msgpackr:records, 'json*'; repeatable")
+      .argParser(collect)
+      .default([], "every codec without its variants"),
+  );
+}
+
+/** Which datasets: `-d`, or the user's own with `--schema`, `--message` and `--data`. */
+export function datasetOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("-d, --dataset <name>", "dataset, as tellist or tellist:3700; repeatable")
+        .argParser(collect)
+        .default([], "tellist"),
+    )
+    .addOption(schemaOption())
+    .addOption(messageOption())
+    .addOption(dataOption())
+    .addOption(int64Option());
+}
+
+/** One dataset or one schema, for a command that handles one. */
+export function subjectOptions(command: Command): Command {
+  return command
+    .option("-d, --dataset <name>", "dataset, as tellist or tellist:3700")
+    .addOption(schemaOption())
+    .addOption(messageOption())
+    .addOption(dataOption())
+    .addOption(int64Option());
+}
+
+/** `--plugin`. */
+export function pluginOption(command: Command): Command {
+  return command.addOption(
+    new Option("--plugin <file>", "module with a codec or a dataset of your own; repeatable")
+      .argParser(collect)
+      .default([], "none"),
+  );
+}
+
+/** How a command answers a program: `--json`. */
+export function jsonOption(command: Command): Command {
+  return command.option("--json", "print the machine-readable record on standard output");
+}
+
+/** What `datasetOptions` gives. */
+export interface DatasetFlags {
+  readonly dataset: readonly string[];
+  readonly schema?: string;
+  readonly message?: string;
+  readonly data: readonly string[];
+  readonly int64?: Int64Mode;
+}
+
+/** What `subjectOptions` gives. */
+export type SubjectFlags = Omit<DatasetFlags, "dataset"> & { readonly dataset?: string };
+
+function schemaOption(): Option {
+  return new Option("--schema <file>", "schema of your own data: a .proto file or a C header");
+}
+
+function messageOption(): Option {
+  return new Option("--message <name>", "message of the schema that a value is, as pkg.Name");
+}
+
+function dataOption(): Option {
+  return new Option(
+    "--data <file>",
+    "your own data: JSON or an encoded protobuf message; - is standard input; repeatable",
+  )
+    .argParser(collect)
+    .default([], "none");
+}
+
+function int64Option(): Option {
+  return new Option(
+    "--int64 <type>",
+    "JavaScript type of 64-bit integers (default: number if all are safe)",
+  ).choices(["number", "bigint"]);
+}
+
+/** A repeatable option: commas separate too. */
+export function collect(value: string, previous: readonly string[]): string[] {
+  return [...previous, ...value.split(",")];
+}
+
+/** An option that is a whole number. */
+export function wholeNumber(value: string): number {
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number)) {
+    throw new InvalidArgumentError("expected a whole number.");
+  }
+  return number;
+}
+
+/** An option that is a positive number. */
+export function positiveNumber(value: string): number {
+  const number = Number(value);
+  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError("expected a positive number.");
+  return number;
+}

@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { Command, CommanderError, Option } from "commander";
+import { WirebenchError } from "../model/errors.ts";
+import { EXIT } from "./exit-code.ts";
+import {
+  codecOption,
+  collect,
+  datasetOptions,
+  jsonOption,
+  pluginOption,
+  positiveNumber,
+  subjectOptions,
+  wholeNumber,
+} from "./options.ts";
+
+/**
+ * Runs one command line and returns its exit code. Commands are loaded when they are called: `--help` should
+ * not wait for the libraries that are measured.
+ */
+export async function runCli(args: readonly string[]): Promise<number> {
+  const outcome = { code: EXIT.ok as number };
+  try {
+    await program(outcome).parseAsync(args, { from: "user" });
+    return outcome.code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof WirebenchError) {
+      process.stderr.write(`error: ${error.message.replaceAll("\n", " ")}\n`);
+      return EXIT.usage;
+    }
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\nThis is a bug in wirebench.\n`);
+    return EXIT.failed;
+  }
+}
+
+function program(outcome: { code: number }): Command {
+  const root = new Command("wirebench")
+    .description(
+      "Which wire format, and which library for it, should your program use? Measured on your data and your machine.",
+    )
+    .version(ownVersion())
+    .exitOverride()
+    // One line, also where commander would put its suggestion on a second.
+    .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\n+/g, " ")}\n`) })
+    .showSuggestionAfterError();
+  const add = (signature: string, summary: string): Command => root.command(signature).description(summary);
+
+  const run = add("run", "measure codecs on the address book, or on your own data");
+  pluginOption(jsonOption(datasetOptions(codecOption(run))))
+    .addOption(
+      new Option("-o, --operation <name>", "operation or pattern; repeatable")
+        .argParser(collect)
+        .default([], "encode, decode and access"),
+    )
+    .option("--parts", "measure the parts of encode and decode too: build, write, read, plain")
+    .addOption(
+      new Option("--profile <name>", "how much time for how much certainty")
+        .choices(["quick", "standard", "thorough"])
+        .default("standard"),
+    )
+    .option("--baseline <codec>", "codec that ratios are to (default: json)")
+    .option("--seed <number>", "makes the order of measurements repeatable", wholeNumber)
+    .option(
+      "--timeout <seconds>",
+      "kill a measuring process that takes longer (default: 120)",
+      positiveNumber,
+    )
+    .option("--out <folder>", "where run.json and report.md go (default: results/<UTC time>-<host>)")
+    .action(async (flags) => {
+      outcome.code = await (await import("./commands/run.ts")).run(flags);
+    });
+
+  const verify = add("verify", "prove that codecs carry the data: round trips and sizes, nothing is timed");
+  pluginOption(jsonOption(datasetOptions(codecOption(verify)))).action(async (flags) => {
+    outcome.code = await (await import("./commands/verify.ts")).verify(flags);
+  });
+
+  const list = add("list [kind]", "list codecs, datasets, operations and reports");
+  pluginOption(jsonOption(list)).action(async (kind, flags) => {
+    await (await import("./commands/list.ts")).list(kind, flags);
+  });
+
+  const encode = add(
+    "encode [file]",
+    "a value as JSON (a file, or - for standard input) to bytes on standard output",
+  );
+  pluginOption(subjectOptions(encode))
+    .requiredOption("-c, --codec <name>", "codec")
+    .action(async (file, flags) => {
+      await (await import("./commands/encode.ts")).encode(file, flags);
+    });
+
+  const decode = add(
+    "decode [file]",
+    "bytes (a file, or standard input) to the value as JSON on standard output",
+  );
+  pluginOption(subjectOptions(decode))
+    .requiredOption("-c, --codec <name>", "codec")
+    .action(async (file, flags) => {
+      await (await import("./commands/decode.ts")).decode(file, flags);
+    });
+
+  const schema = add("schema", "print a schema in another schema language");
+  pluginOption(subjectOptions(schema))
+    .addOption(
+      new Option("--to <language>", "schema language")
+        .choices(["proto", "fbs", "capnp", "header"])
+        .makeOptionMandatory(),
+    )
+    .action(async (flags) => {
+      await (await import("./commands/schema.ts")).schema(flags);
+    });
+
+  add("report <record>", "render the run.json of an earlier run")
+    .option("--format <name>", "report, as list reports names them", "markdown")
+    .action(async (file, flags) => {
+      await (await import("./commands/report.ts")).report(file, flags);
+    });
+  return root;
+}
+
+function ownVersion(): string {
+  const file = new URL("../../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}

@@ -1,0 +1,40 @@
+import type { Progress } from "../bench/progress-meter.ts";
+import { formatDuration } from "../rendering/units.ts";
+
+const CLEAR_LINE = "\r\u001b[K";
+
+/** Shows how far a run is: one line that changes on a terminal, a line for each tenth elsewhere. */
+export class ProgressLine {
+  readonly #stream: NodeJS.WriteStream;
+  #tenths = -1;
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+  }
+
+  show(progress: Progress): void {
+    const { done, total, current } = progress;
+    if (this.#stream.isTTY) {
+      const columns = this.#stream.columns || 80;
+      this.#stream.write(CLEAR_LINE + describe(progress).slice(0, columns - 1));
+      return;
+    }
+    const tenths = Math.floor((done / total) * 10);
+    if (tenths === this.#tenths && current !== undefined) return;
+    this.#tenths = tenths;
+    this.#stream.write(`${describe(progress)}\n`);
+  }
+
+  /** Leaves an empty line for what comes next. */
+  clear(): void {
+    if (this.#stream.isTTY) this.#stream.write(CLEAR_LINE);
+  }
+}
+
+function describe({ done, total, current, elapsedMs, remainingMs }: Progress): string {
+  const share = `${Math.floor((done / total) * 100)} %`.padStart(5);
+  const what = current === undefined ? "done" : `${current.dataset} ${current.codec}`;
+  const left =
+    remainingMs === undefined || current === undefined ? "" : `, ${formatDuration(remainingMs)} left`;
+  return `${share}  ${done}/${total} processes, ${formatDuration(elapsedMs)}${left}  ${what}`;
+}

@@ -1,0 +1,46 @@
+/** The public API of wirebench: the same as the command line, as functions. */
+
+export type { Selection } from "./bench/plan.ts";
+export { PROFILES, type Profile, type ProfileName } from "./bench/profiles.ts";
+export type { OnProgress, Progress } from "./bench/progress-meter.ts";
+export { type RunOptions, run } from "./bench/run.ts";
+export { type VerifyOptions, verify } from "./bench/verify.ts";
+export { namedDataset } from "./catalog/dataset.ts";
+export { type DataFiles, loadDataset } from "./catalog/load-dataset.ts";
+export { loadSchema } from "./catalog/load-schema.ts";
+export { type NamedCodec, type PluginKind, Registry } from "./catalog/registry.ts";
+export { decodeUntrusted, encodeProven } from "./catalog/transcode.ts";
+export {
+  type Binding,
+  type CodecDefinition,
+  type CodecVariant,
+  defineCodec,
+  direct,
+  type Encoded,
+} from "./model/codec.ts";
+export { type Dataset, type DatasetDefinition, defineDataset } from "./model/dataset.ts";
+export * from "./model/errors.ts";
+export {
+  defineOperation,
+  type OperationContext,
+  type OperationDefinition,
+  type Task,
+} from "./model/operation.ts";
+export { defineReport, type ReportDefinition } from "./model/report.ts";
+export type * from "./model/run-record.ts";
+export type * from "./model/schema.ts";
+export { firstDifference, type RecordValue, type Value } from "./model/value.ts";
+export { renderCsv } from "./reports/csv.ts";
+export { renderJson } from "./reports/json.ts";
+export { renderMarkdown } from "./reports/markdown.ts";
+export { renderSummary } from "./reports/summary.ts";
+export { renderText } from "./reports/text.ts";
+export { readRecord } from "./results/read-record.ts";
+export { ResultFolder } from "./results/result-folder.ts";
+export { emitCapnp } from "./schema/emit/capnp.ts";
+export { emitFbs } from "./schema/emit/fbs.ts";
+export { emitHeader } from "./schema/emit/header.ts";
+export { emitProto } from "./schema/emit/proto.ts";
+export { compileVisitor, type VisitStyle } from "./schema/generate/visit.ts";
+export { type ConformOptions, conform } from "./schema/values/conform.ts";
+export { jsonText } from "./schema/values/json-text.ts";

@@ -1,0 +1,274 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { RunRecord } from "wirebench";
+import { interrupted, wirebench } from "./wirebench.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-test-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, content: string | Uint8Array): string {
+  const full = path.join(folder, name);
+  writeFileSync(full, content);
+  return full;
+}
+
+const PROTO = file(
+  "person.proto",
+  `syntax = "proto3";
+package demo;
+message People { repeated Person info = 1; }
+message Person { string name = 1; uint32 age = 2; uint64 phone = 3; bytes photo = 4; }
+`,
+);
+
+describe("wirebench", () => {
+  it("explains itself", () => {
+    const { code, stdout } = wirebench(["--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage: wirebench/);
+    for (const command of ["run", "verify", "list", "encode", "decode", "schema", "report"]) {
+      expect(stdout).toContain(`  ${command} `);
+      expect(wirebench([command, "--help"]).code, command).toBe(0);
+    }
+  });
+
+  it.each([
+    [["rnu"], "unknown command 'rnu' (Did you mean run?)"],
+    [["run", "--profle", "quick"], "unknown option '--profle' (Did you mean --profile?)"],
+    [["run", "--profile", "slow"], "Allowed choices are quick, standard, thorough"],
+    [["run", "--seed", "1.5"], "expected a whole number"],
+    [["run", "-c", "protobufsj"], 'unknown codec "protobufsj", did you mean protobufjs?'],
+    [["run", "-c", "msgpackr:recrods"], 'has no variant "recrods", did you mean records?'],
+    [["run", "-d", "telist"], 'unknown dataset "telist", did you mean tellist?'],
+    [["run", "-d", "tellist:many"], "expected 1 to 10000000 records after the colon"],
+    [["run", "-o", "encod"], 'unknown operation "encod", did you mean encode'],
+    [
+      ["run", "--schema", PROTO, "--message", "Persn", "--data", PROTO],
+      'message "Persn" is not in it, did you mean',
+    ],
+    [["run", "--schema", PROTO], "--schema needs --data"],
+    [["run", "--data", PROTO], "--data needs --schema"],
+    [["run", "--plugin", "missing.js"], "missing.js: cannot be loaded"],
+    [["verify", "-c", "nothing*"], 'no codec matches "nothing*"'],
+    [["list", "codec"], 'cannot list "codec", did you mean codecs'],
+    [["encode", "-c", "json"], "expected one of --dataset and --schema"],
+    [["decode", "-d", "tellist"], "required option '-c, --codec <name>' not specified"],
+    [["schema", "-d", "tellist", "--to", "thrift"], "Allowed choices are proto, fbs, capnp, header"],
+    [["report", "missing.json"], "missing.json: no such file"],
+  ])("refuses %j in one line with exit code 2", (args, message) => {
+    const { code, stdout, stderr } = wirebench(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^error: [^\n]+\n$/);
+  });
+
+  it("lists what there is, for people and for programs", () => {
+    const { stdout } = wirebench(["list", "codecs"]);
+    for (const codec of ["protobufjs", "flatbuffers", "capnp-ts", "msgpackr", "raw-struct", "json", "v8"]) {
+      expect(stdout).toMatch(new RegExp(`^  ${codec} `, "m"));
+    }
+    const listed = JSON.parse(wirebench(["list", "--json"]).stdout);
+    expect(listed.datasets[0].name).toBe("tellist");
+    expect(listed.codecs.find(({ name }: { name: string }) => name === "protobufjs")).toMatchObject({
+      format: "protobuf",
+      library: "protobufjs",
+      version: "8.8.1",
+    });
+  });
+});
+
+describe("schema errors", () => {
+  it.each([
+    ['syntax = "proto3";\nmessage M {\n  int32 a 1;\n}\n', "bad.proto:3:11: illegal token '1'"],
+    ['syntax = "proto3";\nmessage M {\n  int32 a = 1;\n', "bad.proto:4:1: unexpected end of file"],
+    ['syntax = "proto3";\nmessage M {\n  Foo a = 1;\n}\n', "bad.proto:3:3: no such Type or Enum 'Foo'"],
+    [
+      'syntax = "proto3";\nimport "gone.proto";\nmessage M { int32 a = 1; }\n',
+      'bad.proto:2:9: import "gone.proto" not found',
+    ],
+    [
+      'syntax = "proto3";\nmessage M { int32 __proto__ = 1; }\n',
+      'bad.proto:2:19: the name "__proto__" cannot be used',
+    ],
+  ])("name the file, the line and the column: %j", (text, message) => {
+    const schema = file("bad.proto", text);
+    const { code, stderr } = wirebench(["run", "--schema", schema, "--message", "M", "--data", schema]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("data that does not fit its schema", () => {
+  it.each([
+    ['{"info":[{"name":"a"},{"age":-1}]}', "info[1].age: -1 is outside uint32, expected 0 to 4294967295"],
+    ['{"info":[{"age":"old"}]}', 'info[0].age: expected an integer (uint32), got "old"'],
+    ['{"info":[{"nmae":"a"}]}', "info[0].nmae: demo.Person has no such field, did you mean name?"],
+    ['{"info":[{"phone":9007199254740993}]}', "info[0].phone: 9007199254740992 is beyond 2^53"],
+    ['{"info":[{"photo":"%%"}]}', 'info[0].photo: expected base64, got "%%"'],
+    ['{"info":{}}', "info: expected a list, got an object"],
+    ['{"info":[}', "data.json:1:10: "],
+  ])("%s: names the field", (text, message) => {
+    const data = file("data.json", text);
+    const { code, stderr } = wirebench(["run", "--schema", PROTO, "--message", "People", "--data", data]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^error: [^\n]+\n$/);
+  });
+});
+
+describe("encode and decode", () => {
+  const VALUE = { info: [{ name: "Ada", age: 36, phone: "18446744073709551615", photo: "AAECAw==" }] };
+
+  const codecs = [
+    "protobufjs",
+    "flatbuffers",
+    "capnp-ts",
+    "capnp-ts:packed",
+    "msgpackr",
+    "msgpackr:records",
+    "json",
+    "v8",
+  ];
+  it.each(codecs)("carry a value through %s and back", (codec) => {
+    const subject = ["--schema", PROTO, "--message", "People", "-c", codec];
+    const encoded = wirebench(["encode", ...subject, "-"], { input: JSON.stringify(VALUE) });
+    expect(encoded.stderr).toBe("");
+    expect(encoded.code).toBe(0);
+    const decoded = wirebench(["decode", ...subject], { input: encoded.bytes });
+    expect(decoded.stderr).toBe("");
+    expect(JSON.parse(decoded.stdout)).toEqual(VALUE);
+  });
+
+  it("carry a value through the raw struct with the header that fits it", () => {
+    const data = file("people.json", JSON.stringify(VALUE));
+    const header = wirebench([
+      "schema",
+      "--schema",
+      PROTO,
+      "--message",
+      "People",
+      "--data",
+      data,
+      "--to",
+      "header",
+    ]);
+    expect(header.code).toBe(0);
+    const schema = file("people.h", header.stdout);
+    const subject = ["--schema", schema, "-c", "raw-struct"];
+    const encoded = wirebench(["encode", ...subject, data]);
+    expect(encoded.stderr).toBe("");
+    const decoded = wirebench(["decode", ...subject, "-"], { input: encoded.bytes });
+    expect(JSON.parse(decoded.stdout)).toEqual(VALUE);
+  });
+
+  it("encode a dataset's own value when there is no file", () => {
+    const sizes = { protobufjs: 841, flatbuffers: 1712, "capnp-ts": 1216, "raw-struct": 1784 };
+    for (const [codec, size] of Object.entries(sizes)) {
+      expect(wirebench(["encode", "-d", "tellist", "-c", codec]).bytes.length, codec).toBe(size);
+    }
+  });
+
+  it.each(["flatbuffers", "capnp-ts", "msgpackr", "json", "v8", "raw-struct"])(
+    "refuse half a message of %s, naming the codec",
+    (codec) => {
+      const { bytes } = wirebench(["encode", "-d", "tellist", "-c", codec]);
+      const half = bytes.subarray(0, bytes.length >> 1);
+      const { code, stdout, stderr } = wirebench(["decode", "-d", "tellist", "-c", codec], { input: half });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(/^error: [a-z0-9-]+.*\n$/);
+    },
+  );
+});
+
+describe("run", () => {
+  it("leaves a record and a report, and prints the tables", () => {
+    const out = path.join(folder, "out");
+    const args = ["run", "-c", "json*", "--profile", "quick", "--seed", "3", "--out", out];
+    const { code, stdout } = wirebench(args);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^json +2,617 /m);
+    const record = JSON.parse(readFileSync(path.join(out, "run.json"), "utf8")) as RunRecord;
+    expect(record.options.seed).toBe(3);
+    expect(record.tool.command).toBe(`wirebench ${args.join(" ")}`);
+    const report = readFileSync(path.join(out, "report.md"), "utf8");
+    expect(report).toMatch(/^# wirebench report/);
+    expect(wirebench(["report", path.join(out, "run.json")]).stdout).toBe(report);
+    expect(wirebench(["report", path.join(out, "run.json"), "--format", "csv"]).stdout).toMatch(
+      /^operation,dataset,codec,/,
+    );
+  });
+
+  it("prints nothing but the record with --json", () => {
+    const out = path.join(folder, "json");
+    const { stdout } = wirebench([
+      "run",
+      "-c",
+      "json",
+      "-o",
+      "access",
+      "--profile",
+      "quick",
+      "--out",
+      out,
+      "--json",
+    ]);
+    expect(JSON.parse(stdout).cells).toHaveLength(1);
+  });
+
+  it("keeps what was measured when it is interrupted, and exits with 130", async () => {
+    const out = path.join(folder, "interrupted");
+    const { code } = await interrupted(["run", "-c", "json", "--out", out], (stderr) =>
+      stderr.includes("2/8"),
+    );
+    expect(code).toBe(130);
+    const record = JSON.parse(readFileSync(path.join(out, "run.json"), "utf8")) as RunRecord;
+    expect(record.complete).toBe(false);
+    expect(record.cells[0]?.nanos?.processes.length).toBeGreaterThanOrEqual(1);
+    expect(existsSync(path.join(out, "report.md"))).toBe(true);
+  });
+
+  it("finds an output folder that cannot be written to before it measures anything", () => {
+    const blocked = path.join(file("a-file", ""), "below");
+    const before = Date.now();
+    const { code, stderr } = wirebench(["run", "--out", blocked]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`--out ${blocked}: cannot be written to (ENOTDIR)`);
+    expect(Date.now() - before).toBeLessThan(5_000);
+  });
+
+  it("exits with 1 when a cell failed, and says why", () => {
+    const plugins = path.join(import.meta.dirname, "../plugins");
+    const { code, stdout } = wirebench(
+      [
+        "run",
+        "--plugin",
+        path.join(plugins, "misbehaving.js"),
+        "-c",
+        "misbehaving:loses",
+        "-c",
+        "json",
+        "--profile",
+        "quick",
+      ].concat("--out", path.join(folder, "failed")),
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      "misbehaving:loses: failed: round trip: info: expected a list of 37, got nothing",
+    );
+  });
+});
+
+describe("report", () => {
+  it.each([
+    ['{"schemaVersion":1', "record.json:1:19: unexpected end of JSON"],
+    ["[]", "not the record of a run"],
+    ['{"schemaVersion":99}', "expected schemaVersion 1, got 99"],
+    ['{"schemaVersion":1}', "damaged record: tool: expected an object, got nothing"],
+  ])("refuses the damaged record %s with its place", (text, message) => {
+    const { code, stderr } = wirebench(["report", file("record.json", text)]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});

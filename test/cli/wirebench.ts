@@ -1,0 +1,43 @@
+/** Runs the real command line, from dist/ as a user's is. */
+import { spawn, spawnSync } from "node:child_process";
+import path from "node:path";
+
+export const BIN = path.join(import.meta.dirname, "../../bin/wirebench.js");
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly bytes: Buffer;
+}
+
+/** Runs one command to its end. */
+export function wirebench(
+  args: readonly string[],
+  options: { input?: string | Uint8Array; cwd?: string } = {},
+): Ended {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
+    ...options,
+    maxBuffer: 1 << 28,
+  });
+  return { code: status, stdout: stdout.toString(), stderr: stderr.toString(), bytes: stdout };
+}
+
+/** Runs one command and interrupts it once its standard error says so. */
+export function interrupted(
+  args: readonly string[],
+  when: (stderr: string) => boolean,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [BIN, ...args]);
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+      if (when(stderr)) child.kill("SIGINT");
+    });
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}
