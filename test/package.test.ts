@@ -1,0 +1,96 @@
+/** The packed package, installed into an empty folder and used there as a user would. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = path.join(import.meta.dirname, "..");
+const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-package-"));
+
+function sh(command: string, ...args: string[]): string {
+  return execFileSync(command, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+beforeAll(() => {
+  const packed = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  writeFileSync(path.join(folder, "package.json"), '{ "private": true, "type": "module" }');
+  sh("npm", "install", "--no-audit", "--no-fund", "--prefer-offline", path.join(folder, filename));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the packed package", () => {
+  it("runs its main job", () => {
+    const stdout = sh(
+      "npx",
+      "wirebench",
+      "run",
+      "--profile",
+      "quick",
+      "-c",
+      "json,protobufjs",
+      "--out",
+      "out",
+    );
+    expect(stdout).toMatch(/^protobufjs +841 /m);
+    expect(readFileSync(path.join(folder, "out/report.md"), "utf8")).toContain("| protobufjs");
+  });
+
+  it("is a library, to which a user's own codec is added by its file", () => {
+    writeFileSync(
+      path.join(folder, "text-codec.js"),
+      `import { compileVisitor, defineCodec, direct } from "wirebench";
+export default defineCodec({
+  format: "text",
+  summary: "JSON with spaces",
+  bind: ({ schema }) =>
+    direct({
+      write: (value) => Buffer.from(JSON.stringify(value, null, 1)),
+      read: (bytes) => JSON.parse(bytes.toString()),
+      visit: compileVisitor(schema),
+    }),
+});
+`,
+    );
+    writeFileSync(
+      path.join(folder, "use.js"),
+      `import { renderMarkdown, run, verify } from "wirebench";
+const options = { codecs: ["json", "text-codec"], plugins: ["text-codec.js"] };
+const verified = await verify(options);
+const record = await run({ ...options, operations: ["encode"], profile: "quick" });
+console.log(JSON.stringify([verified.cells.map((c) => c.status), record.cells.map((c) => c.status)]));
+console.log(renderMarkdown(record).includes("| text-codec"));
+`,
+    );
+    expect(sh("node", "use.js")).toBe('[["ok","ok"],["measured","measured"]]\ntrue\n');
+    expect(sh("npx", "wirebench", "verify", "--plugin", "text-codec.js", "-c", "text-codec")).toMatch(
+      /text-codec .*ok/,
+    );
+  });
+
+  it("has types that a strict program compiles against", () => {
+    writeFileSync(
+      path.join(folder, "typed.ts"),
+      `import { type Cell, defineDataset, type RunRecord, run } from "wirebench";
+import { parseHeader } from "wirebench/c-struct";
+const record: RunRecord = await run({ codecs: ["json"], profile: "quick", onProgress: ({ done, total }) => done / total });
+export const medians: (number | undefined)[] = record.cells.map((cell: Cell) => cell.nanos?.median);
+export { defineDataset, parseHeader };
+`,
+    );
+    const tsc = path.join(root, "node_modules/typescript/bin/tsc");
+    const flags = "--noEmit --strict --module nodenext --target es2022 --lib es2023 --types node".split(" ");
+    const typeRoots = path.join(root, "node_modules/@types");
+    expect(sh("node", tsc, ...flags, "--typeRoots", typeRoots, "typed.ts")).toBe("");
+  });
+
+  it("offers its wire formats as libraries of their own", () => {
+    const script = `import { parseHeader } from "wirebench/c-struct"; console.log(typeof parseHeader);`;
+    expect(sh("node", "--input-type=module", "-e", script)).toBe("function\n");
+  });
+});
