@@ -4,7 +4,7 @@ import tellist from "../src/datasets/tellist.ts";
 import type { Binding } from "../src/model/codec.ts";
 import type { Dataset } from "../src/model/dataset.ts";
 import { UnsupportedError } from "../src/model/errors.ts";
-import { Registry } from "../src/registry.ts";
+import { Registry } from "../src/catalog/registry.ts";
 import { datasets } from "./arbitrary-schema.ts";
 import {
   expectAccess,

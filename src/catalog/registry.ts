@@ -1,19 +1,21 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { CodecDefinition, CodecVariant } from "./model/codec.ts";
-import type { DatasetDefinition } from "./model/dataset.ts";
-import { UsageError } from "./model/errors.ts";
-import { nearNames } from "./model/near-names.ts";
-import type { OperationDefinition } from "./model/operation.ts";
+import type { CodecDefinition, CodecVariant } from "../model/codec.ts";
+import type { DatasetDefinition } from "../model/dataset.ts";
+import { PluginError, UsageError } from "../model/errors.ts";
+import { nearNames } from "../model/near-names.ts";
+import type { OperationDefinition } from "../model/operation.ts";
+import type { ReportDefinition } from "../model/report.ts";
 
 /** The kinds of plugin. Each has a folder, and a file in it is one plugin of its name. */
-export type PluginKind = "codecs" | "datasets" | "operations";
+export type PluginKind = "codecs" | "datasets" | "operations" | "reports";
 
 interface Definitions {
   codecs: CodecDefinition;
   datasets: DatasetDefinition;
   operations: OperationDefinition;
+  reports: ReportDefinition;
 }
 
 /** A codec or a variant of one, with the name it has everywhere: `msgpackr`, `msgpackr:records`. */
@@ -38,7 +40,12 @@ export class Registry {
 
   /** @param plugins files of the user's own codecs and datasets; one named like a built-in replaces it. */
   static async open(plugins: readonly string[] = []): Promise<Registry> {
-    const files = { codecs: list("codecs"), datasets: list("datasets"), operations: list("operations") };
+    const files = {
+      codecs: list("codecs"),
+      datasets: list("datasets"),
+      operations: list("operations"),
+      reports: list("reports"),
+    };
     for (const plugin of plugins) {
       const file = path.resolve(plugin);
       const kind = kindOf(await load(file, plugin), plugin);
@@ -80,31 +87,41 @@ export class Registry {
 
   /**
    * Names of codecs that the patterns select, in the order of the patterns. A pattern is a name with or
-   * without a variant, or has `*` for any characters; a name that is not known is a UsageError.
+   * without a variant, or has `*` for any characters. Throws UsageError when one selects nothing.
    */
   async selectCodecs(patterns: readonly string[]): Promise<string[]> {
     const selected = new Set<string>();
     for (const pattern of patterns) {
-      if (!pattern.includes("*")) {
-        selected.add((await this.codec(pattern)).name);
-        continue;
-      }
-      const [basePattern = ""] = splitName(pattern);
-      const bases = this.names("codecs").filter((name) => globMatches(basePattern, name));
-      const variants = await Promise.all(bases.map((base) => this.variants(base)));
-      const hits = variants.flat().filter((codec) => matchesCodec(pattern, codec.name));
-      if (hits.length === 0)
+      const hits = pattern.includes("*") ? await this.#matching(pattern) : [await this.#known(pattern)];
+      if (hits.length === 0) {
         throw new UsageError(
           `no codec matches "${pattern}", expected one of ${this.names("codecs").join(", ")}`,
         );
-      for (const hit of hits) selected.add(hit.name);
+      }
+      for (const hit of hits) selected.add(hit);
     }
     return [...selected];
   }
-}
 
-function matchesCodec(pattern: string, name: string): boolean {
-  return globMatches(pattern, name);
+  /** A name as it is, once it is known. A codec that cannot be loaded is known: it fails when it is used. */
+  async #known(name: string): Promise<string> {
+    if (this.#files.codecs.has(name)) return name;
+    return (await this.codec(name)).name;
+  }
+
+  async #matching(pattern: string): Promise<string[]> {
+    const names = await Promise.all(
+      this.names("codecs").map(async (base) => {
+        try {
+          return (await this.variants(base)).map((codec) => codec.name);
+        } catch (error) {
+          if (error instanceof PluginError) return [base];
+          throw error;
+        }
+      }),
+    );
+    return names.flat().filter((name) => globMatches(pattern, name));
+  }
 }
 
 /** Whether a name matches a pattern in which `*` stands for any characters. */
@@ -139,7 +156,7 @@ function expand(base: string, definition: CodecDefinition, file: string): NamedC
 
 /** A plugin is a file, or a folder with an index file. */
 function list(kind: PluginKind): Map<string, string> {
-  const folder = fileURLToPath(new URL(`./${kind}/`, import.meta.url));
+  const folder = fileURLToPath(new URL(`../${kind}/`, import.meta.url));
   const own = path.extname(fileURLToPath(import.meta.url));
   const found = new Map<string, string>();
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -156,10 +173,12 @@ async function load(file: string, name: string): Promise<unknown> {
   try {
     module = (await import(pathToFileURL(file).href)) as { default?: unknown };
   } catch (error) {
-    throw new UsageError(`${name}: cannot be loaded: ${(error as Error).message}`, { cause: error });
+    throw new PluginError(`${name}: cannot be loaded: ${(error as Error).message}`, { cause: error });
   }
   if (typeof module.default !== "object" || module.default === null) {
-    throw new UsageError(`${name}: expected a default export made with defineCodec or defineDataset`);
+    throw new PluginError(
+      `${name}: it has no default export, expected one made with defineCodec or defineDataset`,
+    );
   }
   return module.default;
 }

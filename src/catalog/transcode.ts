@@ -1,8 +1,8 @@
-import type { Binding, Encoded } from "./model/codec.ts";
-import type { Dataset } from "./model/dataset.ts";
-import { DecodeError, ValueError, WirebenchError } from "./model/errors.ts";
-import type { Value } from "./model/value.ts";
-import { conform } from "./schema/values/conform.ts";
+import type { Binding, Encoded } from "../model/codec.ts";
+import type { Dataset } from "../model/dataset.ts";
+import { DecodeError, ValueError, VerificationError, WirebenchError } from "../model/errors.ts";
+import { firstDifference, type Value } from "../model/value.ts";
+import { conform } from "../schema/values/conform.ts";
 
 /** A value of the binding's schema as bytes, or as a string for a codec whose output is one. */
 export function encodeValue(binding: Binding, value: Value): Encoded {
@@ -12,6 +12,25 @@ export function encodeValue(binding: Binding, value: Value): Encoded {
 /** Bytes that the same binding made, as a plain value. Bytes from outside go through {@link decodeUntrusted}. */
 export function decodeTrusted(binding: Binding, bytes: Encoded): Value {
   return binding.plain(binding.read(bytes));
+}
+
+/**
+ * {@link encodeValue} for a value that was not proven before: what is returned decodes to the value. Throws
+ * WirebenchError when the codec cannot carry it.
+ */
+export function encodeProven(codec: string, binding: Binding, value: Value): Encoded {
+  let bytes: Encoded;
+  let difference: string | undefined;
+  try {
+    bytes = encodeValue(binding, value);
+    difference = firstDifference(value, decodeTrusted(binding, bytes));
+  } catch (error) {
+    if (error instanceof WirebenchError) throw error;
+    throw new VerificationError(`${codec}: ${messageOf(error)}`, { cause: error });
+  }
+  if (difference !== undefined)
+    throw new VerificationError(`${codec} does not carry the value: ${difference}`);
+  return bytes;
 }
 
 /**
@@ -30,6 +49,10 @@ export function decodeUntrusted(codec: string, binding: Binding, dataset: Datase
     }
     if (error instanceof WirebenchError) throw error;
     // A library's own complaint: it knows what is wrong, if not where.
-    throw new DecodeError(codec, error instanceof Error ? error.message : String(error), { cause: error });
+    throw new DecodeError(codec, messageOf(error), { cause: error });
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -45,7 +45,7 @@ export interface CodecVariant {
 export interface CodecDefinition extends CodecVariant {
   /** Wire format, so that two libraries of one format can be put side by side. */
   readonly format: string;
-  /** npm package whose version every result records. Absent for codecs that live here. */
+  /** npm package whose version every result records; `node` for what is built in. Absent for codecs that live here. */
   readonly library?: string;
   /** Named `codec:variant`. */
   readonly variants?: Readonly<Record<string, CodecVariant>>;
@@ -56,11 +56,18 @@ export function defineCodec(definition: CodecDefinition): CodecDefinition {
   return definition;
 }
 
-/** The two steps of a library that takes and gives plain values. */
-export function direct(
-  steps: Pick<Binding<Value, Value>, "write" | "read" | "verify"> & { visit(value: Value): number },
-): Binding<Value, Value> {
-  const { write, read, verify, visit } = steps;
+/**
+ * The binding of a library that takes and gives plain values.
+ * @param steps `visit` folds a value as `compileVisitor` says; `verify` may be left out where bytes come from
+ *   nowhere but here
+ */
+export function direct(steps: {
+  write(value: Value): Encoded;
+  read(bytes: Encoded): Value;
+  visit(value: Value): number;
+  verify?(bytes: Encoded): void;
+}): Binding<Value, Value> {
+  const { write, read, visit, verify = () => {} } = steps;
   return {
     build: (value) => value,
     write,

@@ -5,6 +5,8 @@ import type { Value } from "./value.ts";
 export interface Dataset {
   /** Name in every command and result: `tellist`, `tellist:3700`. */
   readonly name: string;
+  /** One sentence about it, for reports. */
+  readonly story?: string;
   readonly schema: Schema;
   /**
    * Distinct values of the schema's root, each checked against it. The first is the one whose size is

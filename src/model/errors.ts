@@ -14,6 +14,9 @@ export class WirebenchError extends Error {
 /** A command line or an option that makes no sense. */
 export class UsageError extends WirebenchError {}
 
+/** A plugin, built-in or the user's, whose module cannot be loaded. */
+export class PluginError extends WirebenchError {}
+
 /** A schema that cannot be read. */
 export class SchemaError extends WirebenchError {
   readonly file: string;

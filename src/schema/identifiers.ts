@@ -18,7 +18,7 @@ export function identifiers(
   for (const name of names) {
     const base = style(cleaned(name));
     let candidate = reserved.has(base) ? `${base}_` : base;
-    for (let i = 2; taken.has(fold(candidate)); i++) candidate = `${base}${i}`;
+    for (let i = 2; taken.has(fold(candidate)) || reserved.has(candidate); i++) candidate = `${base}${i}`;
     taken.add(fold(candidate));
     result.set(name, candidate);
   }

@@ -64,6 +64,7 @@ function verify({ schema, int64 }: Dataset, text: string): void {
 
 export default defineCodec({
   format: "json",
+  library: "node",
   summary: "JSON.stringify to UTF-8 bytes, and JSON.parse from them",
   bind: (dataset) =>
     bindJson(dataset, {

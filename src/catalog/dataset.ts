@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { serialize } from "node:v8";
+import type { Dataset, DatasetDefinition } from "../model/dataset.ts";
+import { UsageError } from "../model/errors.ts";
+import type { Value } from "../model/value.ts";
+import { type Registry, splitName } from "./registry.ts";
+
+/** Most distinct values that one dataset puts into a ring. */
+const RING = 16;
+
+/** Bytes of the ring's values, roughly, beyond which fewer are made: a ring should not outgrow a cache. */
+const RING_BYTES = 1 << 20;
+
+/** A built-in or plugged-in dataset by its name, as in `tellist` or `tellist:3700`, with its values. */
+export async function namedDataset(registry: Registry, name: string): Promise<Dataset> {
+  const { definition, size } = await findDataset(registry, name);
+  const first = definition.make(size, 0);
+  const values = [first];
+  for (let index = 1; index < ringLength(first); index++) values.push(definition.make(size, index));
+  const { schema, story } = definition;
+  return { name, story, schema, values, int64: holdsBigint(first) ? "bigint" : "number" };
+}
+
+/** The definition behind a dataset's name and the size that the name asks for. Throws UsageError. */
+export async function findDataset(
+  registry: Registry,
+  name: string,
+): Promise<{ readonly definition: DatasetDefinition; readonly size: number }> {
+  const [base, size] = splitName(name);
+  const definition = await registry.definition("datasets", base);
+  return { definition, size: sizeOf(name, size, definition.size) };
+}
+
+function sizeOf(
+  name: string,
+  text: string | undefined,
+  size: { unit: string; standard: number; max: number } | undefined,
+): number {
+  if (size === undefined) {
+    if (text !== undefined) throw new UsageError(`dataset "${name}": it has one size only`);
+    return 1;
+  }
+  if (text === undefined) return size.standard;
+  const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (count >= 1 && count <= size.max) return count;
+  throw new UsageError(
+    `dataset "${name}": expected 1 to ${size.max} ${size.unit} after the colon, got "${text}"`,
+  );
+}
+
+/**
+ * The ring of inputs that a timed loop goes round: the dataset's distinct values, or copies of its only one.
+ * A loop over one object alone would let V8 hoist work out of it.
+ */
+export function inputRing(dataset: Dataset): Value[] {
+  const [first] = dataset.values;
+  if (first === undefined) throw new UsageError(`dataset "${dataset.name}" has no value to measure`);
+  if (dataset.values.length > 1) return [...dataset.values];
+  return [first, ...Array.from({ length: ringLength(first) - 1 }, () => structuredClone(first))];
+}
+
+function ringLength(value: Value): number {
+  const bytes = serialize(value).length;
+  return Math.max(2, Math.min(RING, Math.floor(RING_BYTES / bytes)));
+}
+
+function holdsBigint(value: Value): boolean {
+  if (typeof value === "bigint") return true;
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return false;
+  return Object.values(value).some(holdsBigint);
+}
+
+/** SHA-256 of a dataset's values, in hex. Equal data has equal hashes, whatever machine it is on. */
+export function datasetHash(dataset: Dataset): string {
+  const hash = createHash("sha256");
+  for (const value of dataset.values) hashValue(hash, value);
+  return hash.digest("hex");
+}
+
+/** Each value by its type, its length and its content, so that no two values run into each other. */
+function hashValue(hash: ReturnType<typeof createHash>, value: Value): void {
+  if (value instanceof Uint8Array) {
+    hash.update(`x${value.length}:`).update(value);
+  } else if (Array.isArray(value)) {
+    hash.update(`[${value.length}:`);
+    for (const item of value) hashValue(hash, item);
+  } else if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value);
+    hash.update(`{${entries.length}:`);
+    for (const [key, field] of entries) {
+      hashValue(hash, key);
+      hashValue(hash, field);
+    }
+  } else if (typeof value === "string") {
+    hash.update(`s${Buffer.byteLength(value)}:${value}`);
+  } else {
+    hash.update(`${(typeof value)[0]}${Object.is(value, -0) ? "-0" : String(value)};`);
+  }
+}

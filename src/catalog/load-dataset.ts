@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Dataset } from "../model/dataset.ts";
+import { UsageError, ValueError, WirebenchError } from "../model/errors.ts";
+import { type Int64Mode, type Schema, simpleName } from "../model/schema.ts";
+import type { Value } from "../model/value.ts";
+import { conform } from "../schema/values/conform.ts";
+import { parseJson } from "../schema/values/json-source.ts";
+import { loadSchema } from "./load-schema.ts";
+import { Registry } from "./registry.ts";
+import { decodeUntrusted } from "./transcode.ts";
+
+/** A user's own data, by files. */
+export interface DataFiles {
+  /** A .proto file or a C header. */
+  readonly schema: string;
+  readonly message?: string;
+  /** JSON or an encoded protobuf message. A JSON list, and several files, are several values of one dataset. */
+  readonly data: string | readonly string[];
+  /** By default numbers if every 64-bit integer of the data is a safe integer, else bigints. */
+  readonly int64?: Int64Mode;
+}
+
+/** A file's content, with the name that errors and results give it. `-` is standard input. */
+export interface NamedBytes {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Loads a user's own data as a dataset that is called after its first file. Throws WirebenchError. */
+export async function loadDataset(files: DataFiles): Promise<Dataset> {
+  const schema = loadSchema(files.schema, files.message);
+  const sources = [files.data].flat().map(readBytes);
+  const found = await valuesOf(schema, sources, files.int64 ?? "auto");
+  const { length } = found.values;
+  const [first] = sources;
+  if (first === undefined || length === 0) throw new UsageError("no data: expected at least one value");
+  const name = first.name === "-" ? "stdin" : path.basename(first.name, path.extname(first.name));
+  const places = sources.map((source) => path.basename(source.name)).join(", ");
+  const story = `${length === 1 ? "One" : length} ${simpleName(schema.root)} from ${places}.`;
+  return { name, story, schema, ...found };
+}
+
+/** The values in some files' contents, all with 64-bit integers of one type. Throws WirebenchError. */
+export async function valuesOf(
+  schema: Schema,
+  sources: readonly NamedBytes[],
+  int64: Int64Mode | "auto",
+): Promise<Pick<Dataset, "values" | "int64">> {
+  const inputs = (await Promise.all(sources.map((source) => inputsOf(schema, source)))).flat();
+  const attempts = inputs.map((input) => conformed(schema, input, int64));
+  const mode = attempts.some((attempt) => attempt.int64 === "bigint") ? "bigint" : "number";
+  const values = attempts.map((attempt, index) =>
+    attempt.int64 === mode ? attempt.value : conformed(schema, inputs[index]!, mode).value,
+  );
+  return { values, int64: mode };
+}
+
+/** Reads a file, or standard input for `-`. */
+export function readBytes(file: string): NamedBytes {
+  try {
+    return { name: file, bytes: readFileSync(file === "-" ? 0 : file) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${file}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`);
+  }
+}
+
+interface Input {
+  readonly name: string;
+  readonly value: unknown;
+  readonly form: "json" | "plain";
+}
+
+async function inputsOf(schema: Schema, source: NamedBytes): Promise<Input[]> {
+  const { name } = source;
+  const named = path.extname(name) === ".json";
+  const text = textOf(source);
+  if (text === undefined) {
+    if (named) throw new UsageError(`${name}: not valid UTF-8, and JSON text is`);
+    return [await protobufInput(schema, source)];
+  }
+  const parsed = parseJson(text);
+  if ("value" in parsed) return jsonInputs(name, parsed.value);
+  const problem = new UsageError(`${name}:${parsed.line}:${parsed.column}: ${parsed.problem}`);
+  if (named) throw problem;
+  // A protobuf message of short strings is valid UTF-8 too, and may even begin like JSON: "\n[".
+  return [
+    await protobufInput(schema, source).catch((error: unknown) => {
+      throw /^[[{]/.test(text) ? problem : error;
+    }),
+  ];
+}
+
+function jsonInputs(name: string, value: unknown): Input[] {
+  if (!Array.isArray(value)) return [{ name, value, form: "json" }];
+  return value.map((item, index) => ({ name: `${name}[${index}]`, value: item, form: "json" }));
+}
+
+/** A file as text, without its byte order mark; undefined when it is not UTF-8. */
+function textOf({ bytes }: NamedBytes): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+async function protobufInput(schema: Schema, { name, bytes }: NamedBytes): Promise<Input> {
+  const codec = await (await Registry.open()).codec("protobufjs");
+  const dataset: Dataset = { name, schema, values: [], int64: "bigint" };
+  try {
+    const value = decodeUntrusted("protobuf", await codec.bind(dataset), dataset, bytes);
+    return { name, value, form: "plain" };
+  } catch (error) {
+    if (!(error instanceof WirebenchError)) throw error;
+    throw new UsageError(`${name}: ${error.message}`, { cause: error });
+  }
+}
+
+function conformed(
+  schema: Schema,
+  input: Input,
+  int64: Int64Mode | "auto",
+): { readonly value: Value; readonly int64: Int64Mode } {
+  try {
+    return conform(schema, input.value, { form: input.form, int64 });
+  } catch (error) {
+    if (!(error instanceof ValueError)) throw error;
+    throw new UsageError(`${input.name}: ${error.message}`, { cause: error });
+  }
+}

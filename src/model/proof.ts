@@ -1,0 +1,36 @@
+import type { Encoded } from "./codec.ts";
+import { VerificationError } from "./errors.ts";
+import { firstDifference, type Value } from "./value.ts";
+
+/** What the timed loop adds up for an encoded message: its length and two of its units. */
+export function foldEncoded(samples: readonly Encoded[]): (encoded: Encoded) => number {
+  // Two functions, so that the one that runs sees only its own type.
+  return (typeof samples[0] === "string" ? foldText : foldBytes) as (encoded: Encoded) => number;
+}
+
+function foldBytes(bytes: Uint8Array): number {
+  const { length } = bytes;
+  return length === 0 ? 0 : length + bytes[length - 1]! + bytes[length >>> 1]!;
+}
+
+function foldText(text: string): number {
+  const { length } = text;
+  return length === 0 ? 0 : length + text.charCodeAt(length - 1) + text.charCodeAt(length >>> 1);
+}
+
+/** Throws VerificationError unless the result is byte for byte the message that was verified before. */
+export function expectEncoded(expected: Encoded | undefined, result: Encoded): void {
+  const same =
+    typeof expected === "object" && typeof result === "object"
+      ? Buffer.compare(expected, result) === 0
+      : expected === result;
+  if (!same) throw new VerificationError("the timed calls made other bytes than the verified one");
+}
+
+/** Throws VerificationError unless the result equals the value that was encoded. */
+export function expectValue(expected: Value | undefined, result: Value): void {
+  const difference = firstDifference(expected, result);
+  if (difference !== undefined) {
+    throw new VerificationError(`the timed calls decoded another value: ${difference}`);
+  }
+}

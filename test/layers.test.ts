@@ -1,0 +1,79 @@
+/** Imports point down: the layers of ARCHITECTURE.md, held by this table. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+
+const SRC = path.join(import.meta.dirname, "../src");
+
+/** What each folder of src/ may import, itself aside. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  formats: ["model"],
+  schema: ["model", "formats"],
+  codecs: ["model", "schema", "formats"],
+  datasets: ["model", "schema"],
+  operations: ["model"],
+  rendering: ["model"],
+  reports: ["model", "rendering"],
+  catalog: ["model", "schema"],
+  bench: ["model", "schema", "catalog"],
+  results: ["model", "schema", "reports"],
+  cli: ["model", "schema", "catalog", "bench", "rendering", "reports", "results"],
+};
+
+/** Only here may a clock be read for a measurement, or a process be started. */
+const CLOCKS_AND_PROCESSES = ["bench"];
+
+const files = readdirSync(SRC, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => ({ file, text: readFileSync(path.join(SRC, file), "utf8") }));
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
+}
+
+describe("layers", () => {
+  it.each(files.filter(({ file }) => file.includes("/")))(
+    "$file imports only what lies below it",
+    ({ file, text }) => {
+      const layer = file.split("/")[0] ?? "";
+      const allowed = ALLOWED[layer];
+      expect(allowed, `src/${layer} is in no layer`).toBeDefined();
+      for (const target of importsOf(text).filter((name) => name.startsWith("."))) {
+        const [to = ""] = path.join(path.dirname(file), target).split("/");
+        expect([layer, ...(allowed ?? [])], `${file} imports ${target}`).toContain(to);
+      }
+    },
+  );
+
+  it("lets plugins of one kind know nothing of each other", () => {
+    for (const { file, text } of files) {
+      const [kind = "", plugin = ""] = file.split("/");
+      if (!["codecs", "datasets", "operations", "formats"].includes(kind)) continue;
+      const own = plugin.replace(/\.ts$/, "");
+      for (const target of importsOf(text).filter((name) => name.startsWith("."))) {
+        const [toKind, to = ""] = path.join(path.dirname(file), target).split("/");
+        if (toKind === kind) expect(to.replace(/\.ts$/, ""), `${file} imports ${target}`).toBe(own);
+      }
+    }
+  });
+
+  it("keeps clocks and processes in one layer", () => {
+    for (const { file, text } of files) {
+      const [layer = ""] = file.split("/");
+      if (CLOCKS_AND_PROCESSES.includes(layer)) continue;
+      expect(text, file).not.toMatch(/performance\.now|hrtime|node:child_process|node:worker_threads/);
+    }
+  });
+
+  it("keeps the terminal, argv and the exit code in the command line", () => {
+    for (const { file, text } of files) {
+      if (file.startsWith("cli/") || file === "bench/worker.ts") continue;
+      expect(text, file).not.toMatch(/process\.(argv|stdout|stderr|exit)\b/);
+    }
+  });
+
+  it.each(files)("$file is at most 300 lines", ({ text }) => {
+    expect(text.split("\n").length).toBeLessThanOrEqual(301);
+  });
+});
