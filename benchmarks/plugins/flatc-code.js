@@ -81,5 +81,7 @@ async function transpile(folder) {
 
 async function load(folder, names) {
   const urls = names.map((name) => pathToFileURL(path.join(folder, name.replace(/ts$/, "js"))).href);
-  return Object.assign({}, ...(await Promise.all(urls.map((url) => import(url)))));
+  const modules = await Promise.all(urls.map((url) => import(url)));
+  // Not Object.assign: a table may be called __proto__.
+  return Object.fromEntries(modules.flatMap((module) => Object.entries(module)));
 }

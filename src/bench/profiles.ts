@@ -19,5 +19,5 @@ export type ProfileName = "quick" | "standard" | "thorough";
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   quick: { processes: 3, warmupMs: 60, measureMs: 60, batchMicros: 60 },
   standard: { processes: 8, warmupMs: 120, measureMs: 120, batchMicros: 100 },
-  thorough: { processes: 16, warmupMs: 250, measureMs: 250, batchMicros: 150 },
+  thorough: { processes: 16, warmupMs: 250, measureMs: 200, batchMicros: 200 },
 };

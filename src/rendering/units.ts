@@ -1,11 +1,12 @@
 /** Numbers as people read them. Records hold plain nanoseconds and bytes. */
 
-/** `45 ns`, `3.41 µs`, `12.1 ms`, `1.20 s`: three digits. */
+/** `45.0 ns`, `3.41 µs`, `12.1 ms`, `1.20 s`: three digits. */
 export function formatNanos(nanos: number): string {
-  if (nanos < 1_000) return `${digits(nanos)} ns`;
-  if (nanos < 1_000_000) return `${digits(nanos / 1_000)} µs`;
-  if (nanos < 1_000_000_000) return `${digits(nanos / 1_000_000)} ms`;
-  return `${digits(nanos / 1_000_000_000)} s`;
+  // 999.5 would be rounded to 1000 of the smaller unit.
+  if (nanos < 999.5) return `${digits(nanos)} ns`;
+  if (nanos < 999_500) return `${digits(nanos / 1e3)} µs`;
+  if (nanos < 999_500_000) return `${digits(nanos / 1e6)} ms`;
+  return `${digits(nanos / 1e9)} s`;
 }
 
 /** `1,784`: sizes are exact. */
@@ -38,6 +39,6 @@ export function formatDuration(milliseconds: number): string {
 }
 
 function digits(value: number): string {
-  if (value >= 100) return value.toFixed(0);
-  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
+  if (value >= 99.95) return value.toFixed(0);
+  return value >= 9.995 ? value.toFixed(1) : value.toFixed(2);
 }

@@ -6,7 +6,10 @@ import { type Cell, type Progress, type RunRecord, run, verify } from "wirebench
 import recordSchema from "../../schemas/run-record.schema.json" with { type: "json" };
 
 const plugin = (name: string): string => path.join(import.meta.dirname, "../plugins", name);
-const misbehaving = [plugin("misbehaving.js"), plugin("one-number.js")];
+const misbehaving = [
+  plugin("misbehaving.js"),
+  path.join(import.meta.dirname, "../../benchmarks/plugins/one-number.js"),
+];
 
 function outcome(record: RunRecord, codec: string, operation: string): Pick<Cell, "status" | "reason"> {
   const cell = record.cells.find((one) => one.codec === codec && one.operation === operation);

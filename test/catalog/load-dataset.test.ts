@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { loadDataset } from "../../src/catalog/load-dataset.ts";
+import { itWithRealData, realData } from "../real-data.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-data-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, content: string | Uint8Array): string {
+  const full = path.join(folder, name);
+  writeFileSync(full, content);
+  return full;
+}
+
+const schema = file(
+  "point.proto",
+  `syntax = "proto3";
+message Point { uint64 id = 1; string name = 2; repeated string tags = 11; }
+`,
+);
+
+describe("loadDataset", () => {
+  it("names the dataset after its file", async () => {
+    const dataset = await loadDataset({ schema, data: file("here.json", '{"id":1,"name":"a"}') });
+    expect(dataset).toMatchObject({
+      name: "here",
+      story: "One Point from here.json.",
+      int64: "number",
+      values: [{ id: 1, name: "a", tags: [] }],
+    });
+  });
+
+  it("takes a JSON list, or several files, as several values", async () => {
+    const data = [file("two.json", '[{"id":1},{"id":2}]'), file("third.json", '{"id":3}')];
+    const { values } = await loadDataset({ schema, data });
+    expect(values).toEqual([1, 2, 3].map((id) => ({ id, name: "", tags: [] })));
+  });
+
+  it("holds all 64-bit integers as bigints when one of them needs it", async () => {
+    const data = file("big.json", '[{"id":1},{"id":"18446744073709551615"}]');
+    const { int64, values } = await loadDataset({ schema, data });
+    expect(int64).toBe("bigint");
+    expect(values).toMatchObject([{ id: 1n }, { id: 18446744073709551615n }]);
+  });
+
+  it("refuses such an integer when numbers are asked for", async () => {
+    const data = file("big.json", '{"id":"9007199254740993"}');
+    await expect(loadDataset({ schema, data, int64: "number" })).rejects.toThrow(
+      "big.json: id: 9007199254740993 is beyond 2^53",
+    );
+  });
+
+  it("ignores a byte order mark before JSON", async () => {
+    const { values } = await loadDataset({ schema, data: file("bom.json", '\uFEFF{"id":7}') });
+    expect(values).toMatchObject([{ id: 7 }]);
+  });
+
+  it("reads protobuf bytes, also ones that begin as JSON might", async () => {
+    // Field 11, length 1: "Z" and "[" are 0x5a and 0x5b.
+    const { values } = await loadDataset({ schema, data: file("tags.bin", Buffer.from("5a015b", "hex")) });
+    expect(values).toMatchObject([{ tags: ["["] }]);
+    const group = await loadDataset({ schema, data: file("text", Buffer.from("\x12\x03abc")) });
+    expect(group.values).toMatchObject([{ name: "abc" }]);
+  });
+
+  it("says of protobuf bytes with a field that the schema lacks where it is", async () => {
+    const data = file("unknown.bin", Buffer.from("0801f80601", "hex"));
+    await expect(loadDataset({ schema, data })).rejects.toThrow(/unknown\.bin: protobuf.* at byte 2: .*111/);
+  });
+
+  it.each([
+    ["cut.json", '{"id":', /cut\.json:1:7: unexpected end of JSON/],
+    ["comma.txt", '{"id":1,}', /comma\.txt:1:9: /],
+    ["latin.json", Buffer.from([0x7b, 0xe9, 0x7d]), /latin\.json: not valid UTF-8/],
+    ["empty.json", "[]", /no data: expected at least one value/],
+  ])("says what is wrong with %s", async (name, content, message) => {
+    await expect(loadDataset({ schema, data: file(name, content) })).rejects.toThrow(message);
+  });
+
+  it("says when a file is missing", async () => {
+    await expect(loadDataset({ schema, data: path.join(folder, "gone.json") })).rejects.toThrow(
+      "gone.json: no such file",
+    );
+    await expect(loadDataset({ schema: path.join(folder, "gone.proto"), data: "-" })).rejects.toThrow(
+      "gone.proto: no such file",
+    );
+    await expect(loadDataset({ schema: "thing.thrift", data: "-" })).rejects.toThrow(
+      "expected a schema file that ends in .proto or .h",
+    );
+  });
+
+  itWithRealData("loads real messages", async () => {
+    for (const [name, message] of [
+      ["google_message1", "bench.Message1"],
+      ["google_message2", "bench.Message2"],
+    ] as const) {
+      const dataset = await loadDataset({
+        schema: realData("messages.proto"),
+        message,
+        data: realData(`${name}.dat`),
+      });
+      expect(dataset.name).toBe(name);
+      expect(dataset.values).toHaveLength(1);
+    }
+  });
+});
