@@ -5,7 +5,7 @@ import { SingleSegmentArena } from "capnp-ts/src/serialization/arena/index.js";
 import { defineCodec, UnsupportedError } from "wirebench";
 
 class PersonalInfo extends Struct {
-  static _capnp = { displayName: "PersonalInfo", id: "9b76b0547bd640be", size: new ObjectSize(16, 1) };
+  static _capnp = { displayName: "PersonalInfo", id: "a0c5e387ae6f276d", size: new ObjectSize(16, 1) };
 
   getId() {
     return Struct.getUint32(0, this);
@@ -40,7 +40,7 @@ class PersonalInfo extends Struct {
 }
 
 class PersonalInfoList extends Struct {
-  static _capnp = { displayName: "PersonalInfoList", id: "97eb64376bbc2259", size: new ObjectSize(0, 1) };
+  static _capnp = { displayName: "PersonalInfoList", id: "faf43ad49ab89ce1", size: new ObjectSize(0, 1) };
   static _Info = CompositeList(PersonalInfo);
 
   getInfo() {

@@ -1,0 +1,56 @@
+import type { Struct, StructCtor } from "capnp-ts";
+import type { Int64Mode } from "../../model/schema.ts";
+import type { Value } from "../../model/value.ts";
+import { compile } from "../../schema/generate/code.ts";
+import type { CapnpLayout } from "../../schema/layout/capnp.ts";
+import { buildFunctions, isEmpty } from "./build.ts";
+import { structClasses } from "./classes.ts";
+import { deepestNesting, MAX_NESTING } from "./nesting.ts";
+import { plainFunctions } from "./plain.ts";
+import { runtime } from "./runtime.ts";
+import { visitFunctions } from "./visit.ts";
+
+/** What is generated for one dataset. */
+export interface CapnpCode extends CapnpReads {
+  /** Class of a root that is written. */
+  readonly WriteRoot: StructCtor<Struct>;
+  /** Class of a root that is read. */
+  readonly ReadRoot: StructCtor<Struct>;
+  /** Fills a root. Throws ValueError for a value that is nested too deep. */
+  build(value: Value, root: Struct): void;
+}
+
+/** The two ways to read a root. */
+export interface CapnpReads {
+  plain(root: Struct): Value;
+  visit(root: Struct): number;
+}
+
+/** Generates the code of a layout. */
+export function capnpCode(layout: CapnpLayout, int64: Int64Mode): CapnpCode {
+  const deep = deepestNesting(layout) > MAX_NESTING;
+  const build = isEmpty(layout.structs[0])
+    ? "(v, s) => emptyStruct(s)"
+    : deep
+      ? "(v, s) => build0(v, s, 1)"
+      : "build0";
+  return compile<CapnpCode>(
+    `${structClasses(layout)}
+${buildFunctions(layout, int64, deep)}
+${plainFunctions(layout, int64, false)}
+${visitFunctions(layout, false)}
+return { WriteRoot: W0, ReadRoot: R0, build: ${build}, plain: plain0, visit: visit0 };`,
+    runtime,
+  );
+}
+
+/** Generates the code that reads also structs of an older, shorter schema. It is slower. */
+export function olderReads(layout: CapnpLayout, int64: Int64Mode): CapnpReads {
+  return compile<CapnpReads>(
+    `${structClasses(layout)}
+${plainFunctions(layout, int64, true)}
+${visitFunctions(layout, true)}
+return { plain: plain0, visit: visit0 };`,
+    runtime,
+  );
+}

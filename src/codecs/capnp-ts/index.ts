@@ -1,0 +1,84 @@
+import type { Message, Struct } from "capnp-ts";
+import { unpackCapnp, verifyCapnp } from "../../formats/capnp-verifier/index.ts";
+import { type Binding, defineCodec, type Encoded } from "../../model/codec.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { DecodeError } from "../../model/errors.ts";
+import { capnpLayout } from "../../schema/layout/capnp.ts";
+import { type CapnpReads, capnpCode, olderReads } from "./code.ts";
+import { MessageMaker, openMessage } from "./message.ts";
+import { rootShape } from "./shape.ts";
+
+/** What is built is a Message that is filled; what is read is the root of one that is opened. */
+function bindCapnp({ schema, int64 }: Dataset, packed: boolean): Binding<Message, Struct> {
+  const layout = capnpLayout(schema);
+  const shape = rootShape(schema, layout, int64);
+  const code = capnpCode(layout, int64);
+  const maker = new MessageMaker();
+  let older: CapnpReads | undefined;
+
+  const read = (bytes: Encoded): Struct => openMessage(expectBytes(bytes), packed).getRoot(code.ReadRoot);
+
+  /** The library throws where a struct is shorter than its schema says, and the other code reads it. */
+  function reading<Result>(root: Struct, how: (reads: CapnpReads) => (root: Struct) => Result): Result {
+    try {
+      return how(code)(root);
+    } catch (error) {
+      if (error instanceof DecodeError) throw error;
+      older ??= olderReads(layout, int64);
+      return how(older)(root);
+    }
+  }
+
+  return {
+    build(value) {
+      const message = maker.make();
+      code.build(value, message.initRoot(code.WriteRoot));
+      maker.note(message);
+      return message;
+    },
+    write: (message) => new Uint8Array(packed ? message.toPackedArrayBuffer() : message.toArrayBuffer()),
+    read,
+    plain: (root) => reading(root, ({ plain }) => plain),
+    access: (bytes) => reading(read(bytes), ({ visit }) => visit),
+    text: "utf8",
+    direct: { build: false, plain: false },
+    verify(bytes) {
+      const given = expectBytes(bytes);
+      const { unpackedBytes, heapBytes } = limitsFor(given.length);
+      verifyCapnp(packed ? unpackCapnp(given, { unpackedBytes }) : given, shape, { heapBytes });
+    },
+  };
+}
+
+/**
+ * What bytes from outside may become, by how many they are. A word of 64 bools as an object takes 568 bytes, 71
+ * for each of its own; no other value takes more. Text is put together by the library from its characters at 32
+ * bytes each, so that beyond 1 GiB a process may end.
+ */
+function limitsFor(bytes: number): { unpackedBytes: number; heapBytes: number } {
+  return {
+    unpackedBytes: Math.min(64 * MIB, 4 * MIB + 32 * bytes),
+    heapBytes: Math.min(1024 * MIB, 8 * MIB + 72 * bytes),
+  };
+}
+
+const MIB = 2 ** 20;
+
+function expectBytes(bytes: Encoded): Uint8Array {
+  if (typeof bytes === "string") throw new DecodeError("capnp", "expected bytes, got a string");
+  return bytes;
+}
+
+export default defineCodec({
+  format: "capnp",
+  library: "capnp-ts",
+  summary:
+    "setters of generated classes and toArrayBuffer, and getters on a Message; text is visited as bytes",
+  bind: (dataset) => bindCapnp(dataset, false),
+  variants: {
+    packed: {
+      summary: "the same with toPackedArrayBuffer, which leaves zero bytes out, and a packed Message",
+      bind: (dataset) => bindCapnp(dataset, true),
+    },
+  },
+});

@@ -1,0 +1,115 @@
+import { hasPresence, type Int64Mode } from "../../model/schema.ts";
+import { assignField, literal, literalKey } from "../../schema/generate/code.ts";
+import type {
+  CapnpElement,
+  CapnpLayout,
+  CapnpMember,
+  CapnpSlot,
+  CapnpStruct,
+} from "../../schema/layout/capnp.ts";
+import { fromLibrary, listClass } from "./calls.ts";
+import { entryOf } from "./entry.ts";
+import { isData, SectionReads } from "./sections.ts";
+
+/**
+ * The source of functions `plain0(s)` and so on that give the plain value of the struct `s`, with the calls
+ * that the library's generator puts into `get()`. Bytes are views of the message.
+ * @param older whether sections may be shorter than the layout says
+ */
+export function plainFunctions(layout: CapnpLayout, int64: Int64Mode, older: boolean): string {
+  const code = new PlainCode(layout, int64, new SectionReads(older));
+  return layout.structs.map((struct, index) => code.struct(struct, index)).join("\n");
+}
+
+class PlainCode {
+  readonly #layout: CapnpLayout;
+  readonly #int64: Int64Mode;
+  readonly #reads: SectionReads;
+
+  constructor(layout: CapnpLayout, int64: Int64Mode, reads: SectionReads) {
+    this.#layout = layout;
+    this.#int64 = int64;
+    this.#reads = reads;
+  }
+
+  /** The fields before the first that may be absent are an object literal. */
+  struct({ members }: CapnpStruct, index: number): string {
+    const lists = members
+      .filter(({ slot }) => slot.type.kind === "list")
+      .map((member) => this.#list(member, index));
+    const split = members.findIndex(({ field }) => hasPresence(field));
+    const fixed = split < 0 ? members.length : split;
+    const literalFields = members
+      .slice(0, fixed)
+      .map(({ field, slot }) => `    ${literalKey(field.name)}: ${this.#value(slot, index)},\n`);
+    const assignments = members.slice(fixed).map((member) => `  ${this.#assign(member, index)}\n`);
+    return `${lists.join("")}function plain${index}(s) {
+  ${this.#reads.size}const o = {\n${literalFields.join("")}  };
+${assignments.join("")}  return o;
+}`;
+  }
+
+  #assign({ field, slot, flag }: CapnpMember, index: number): string {
+    const assign = assignField("o", field.name, this.#value(slot, index));
+    if (!hasPresence(field)) return assign;
+    const present =
+      flag !== undefined && isData(flag.type)
+        ? this.#reads.data(flag, flag.type)
+        : this.#reads.isPresent(slot);
+    return `if (${present}) { ${assign} }`;
+  }
+
+  /** The plain value of a field; where the pointer is null, its default. */
+  #value(slot: CapnpSlot, index: number): string {
+    const { type, offset } = slot;
+    switch (type.kind) {
+      case "text":
+        return this.#reads.pointer(slot, `Struct.getText(${offset}, s)`, '""');
+      case "data":
+        return `(${this.#reads.isPresent(slot)} ? Struct.getData(${offset}, s).toUint8Array() : new Uint8Array(0))`;
+      case "struct":
+        return `plain${type.struct}(Struct.getStruct(${offset}, R${type.struct}, s))`;
+      case "list":
+        return `list${index}_${offset}(${this.#reads.struct})`;
+      default:
+        return fromLibrary(type, this.#reads.data(slot, type), this.#int64);
+    }
+  }
+
+  #list({ field, slot }: CapnpMember, index: number): string {
+    if (slot.type.kind !== "list") return "";
+    const { element } = slot.type;
+    const map = field.repetition.kind === "map";
+    const add = map ? this.#addEntry(slot, field.name) : `c.push(${this.#element(element)});`;
+    return `function list${index}_${slot.offset}(${this.#reads.struct}) {
+  const c = ${map ? "{}" : "[]"};
+  if (!${this.#reads.isPresent(slot)}) return c;
+  const l = Struct.getList(${slot.offset}, ${listClass(element, "R")}, s), n = l.getLength();
+  for (let i = 0; i < n; i++) { ${add} }
+  return c;
+}
+`;
+  }
+
+  #element(element: CapnpElement): string {
+    switch (element.kind) {
+      case "struct":
+        return `plain${element.struct}(l.get(i))`;
+      case "data":
+        return "l.get(i).toUint8Array()";
+      case "text":
+        return "l.get(i)";
+      default:
+        return fromLibrary(element, "l.get(i)", this.#int64);
+    }
+  }
+
+  #addEntry(slot: CapnpSlot, name: string): string {
+    const { entry, key, value } = entryOf(slot.type, this.#layout);
+    const read =
+      key.type.kind === "text" ? this.#value(key, entry) : `String(${this.#reads.data(key, key.type)})`;
+    return `const s = l.get(i); ${this.#reads.size}const k = ${read};
+    if (Object.hasOwn(c, k)) twice(${literal(name)}, k);
+    setOwn(c, k, ${this.#value(value, entry)});`;
+  }
+}

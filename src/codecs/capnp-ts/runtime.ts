@@ -1,0 +1,70 @@
+import * as capnp from "capnp-ts";
+import { getSize } from "capnp-ts/src/serialization/pointers/struct.js";
+import { DecodeError, ValueError } from "../../model/errors.ts";
+import { show } from "../../model/value.ts";
+import { setOwn } from "../../schema/generate/code.ts";
+import { MAX_NESTING } from "./nesting.ts";
+
+/** What generated code calls, by name: the library's classes, and the few things that they leave to do. */
+export const runtime = {
+  ObjectSize: capnp.ObjectSize,
+  Struct: capnp.Struct,
+  Data: capnp.Data,
+  CompositeList: capnp.CompositeList,
+  BoolList: capnp.BoolList,
+  Int8List: capnp.Int8List,
+  Uint8List: capnp.Uint8List,
+  Int16List: capnp.Int16List,
+  Uint16List: capnp.Uint16List,
+  Int32List: capnp.Int32List,
+  Uint32List: capnp.Uint32List,
+  Int64List: capnp.Int64List,
+  Uint64List: capnp.Uint64List,
+  Float32List: capnp.Float32List,
+  Float64List: capnp.Float64List,
+  TextList: capnp.TextList,
+  DataList: capnp.DataList,
+  getSize,
+  LIMIT: MAX_NESTING,
+  setOwn,
+
+  /** Makes a null pointer one to a struct without content, as the C++ library writes it. */
+  emptyStruct({ segment, byteOffset }: capnp.Pointer): void {
+    segment.setInt32(byteOffset, -4);
+  },
+
+  /** Fills an element of a list of Data. */
+  setDataElement(data: capnp.Data, bytes: Uint8Array): void {
+    capnp.List.initList(capnp.ListElementSize.BYTE, bytes.length, data);
+    data.copyBuffer(bytes);
+  },
+
+  /** What text adds to the sum of `access`, by its bytes without the NUL at their end. A null pointer has length 0. */
+  textSum(bytes: capnp.Data): number {
+    const length = bytes.getLength() - 1;
+    return length > 0 ? length + bytes.get(0) : 0;
+  },
+
+  /** What data adds to it. */
+  dataSum(bytes: capnp.Data): number {
+    const length = bytes.getLength();
+    return length > 0 ? length + bytes.get(0) : 0;
+  },
+
+  /** An enum's number, where the schema allows also such as it has no name for. */
+  enumerant(number: number): number {
+    if (number >= 0 && number <= 0xffff) return number;
+    throw new ValueError("", `enum number ${number}, expected 0 to 65535 in Cap'n Proto`);
+  },
+
+  tooDeep(): never {
+    throw new ValueError(
+      "",
+      `nested deeper than ${MAX_NESTING} pointers, the limit of Cap'n Proto's readers`,
+    );
+  },
+
+  twice(map: string, key: string): never {
+    throw new DecodeError("capnp", `the key ${show(key)} stands twice`, { path: map });
+  },
+};

@@ -1,0 +1,13 @@
+/** Checks untrusted Cap'n Proto messages before any reader sees them, and unpacks packed ones. */
+export type { CapnpLimits, UnpackLimits } from "./limits.ts";
+export type {
+  BlobShape,
+  DataShape,
+  ElementShape,
+  ListShape,
+  PointerShape,
+  StructShape,
+  ValueShape,
+} from "./shape.ts";
+export { unpackCapnp } from "./unpack.ts";
+export { verifyCapnp } from "./verify.ts";
