@@ -88,6 +88,8 @@ export interface Schema {
   readonly root: string;
   readonly messages: ReadonlyMap<string, MessageType>;
   readonly enums: ReadonlyMap<string, EnumType>;
+  /** Text of the C header that it was read from, whose layout the C struct then keeps. */
+  readonly header?: string;
 }
 
 /** How 64-bit integers are held in plain values: see {@link Dataset.int64}. */

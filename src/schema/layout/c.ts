@@ -1,0 +1,266 @@
+import {
+  type CEnum,
+  type CMember,
+  type CScalar,
+  type CStruct,
+  type CType,
+  layoutOf,
+  MAX_MESSAGE_BYTES,
+  MAX_STRUCT_BYTES,
+  parseHeader,
+  structNamed,
+} from "../../formats/c-struct/index.ts";
+import { roundUp, sizeOf } from "../../formats/c-struct/layout.ts";
+import { describeStruct } from "../../formats/c-struct/shape.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { UnsupportedError } from "../../model/errors.ts";
+import {
+  enumOf,
+  type Field,
+  type FieldType,
+  hasPresence,
+  integerOf,
+  type MessageType,
+  messageOf,
+  type Scalar,
+  type Schema,
+} from "../../model/schema.ts";
+import { type Extent, measureExtents } from "./c-bounds.ts";
+import { type CNames, cNames, memberNames } from "./c-names.ts";
+import { type FieldMembers, orderMembers } from "./c-order.ts";
+
+/** Deepest nesting of structs, as of messages in a value. */
+const MAX_DEPTH = 100;
+/** A `char` array is a multiple of this, its NUL included. */
+const TEXT_STEP = 8;
+/** The array of a bytes struct is a multiple of this, as its 4-byte size would make it by padding anyway. */
+const BYTES_STEP = 4;
+/** A struct needs a member; this is the one that nanopb gives an empty message. */
+const DUMMY: CMember = scalarMember("dummy_field", "char");
+
+/**
+ * The C struct of a dataset's root.
+ *
+ * A schema that was read from a header has the struct of that header. For any other, bounds come from the
+ * values, the largest of each: a string takes the next multiple of 8 bytes with its NUL, bytes the next
+ * multiple of 4, a list as many elements as the longest has; {@link Field.capacity} wins. Members stand in this
+ * order: numbers as declared, with the `has_` flags together where they cost least padding; strings; bytes;
+ * lists and maps, each behind its count; structs. The largest list of the root is flexible and last.
+ *
+ * Throws UnsupportedError for what no struct can hold: a message in itself, a NUL in a string, nothing to take
+ * a bound from, more than {@link MAX_STRUCT_BYTES} for a struct or {@link MAX_MESSAGE_BYTES} for a value.
+ */
+export function cStruct(dataset: Pick<Dataset, "schema" | "values">): CStruct {
+  const { header, root } = dataset.schema;
+  if (header !== undefined) return structNamed(parseHeader(header), root);
+  return new Derivation(dataset).root();
+}
+
+/** One value of a field: its type, and its array when it is text. */
+type Element = Pick<CMember, "type" | "dimensions">;
+
+class Derivation {
+  readonly #schema: Schema;
+  readonly #hasValues: boolean;
+  readonly #extents: ReadonlyMap<Field, Extent>;
+  readonly #names: CNames;
+  readonly #structs = new Map<string, CStruct>();
+  readonly #enums = new Map<string, CEnum>();
+  readonly #open: string[] = [];
+
+  constructor({ schema, values }: Pick<Dataset, "schema" | "values">) {
+    this.#schema = schema;
+    this.#hasValues = values.length > 0;
+    this.#extents = measureExtents(schema, values);
+    this.#names = cNames(schema);
+  }
+
+  root(): CStruct {
+    const root = messageOf(this.#schema, this.#schema.root);
+    const struct = this.#struct(root);
+    const { flexible } = describeStruct(struct);
+    const field = root.fields.find(({ name }) => name === flexible?.key);
+    if (flexible === undefined || field === undefined) return struct;
+    const bytes = flexible.offset + flexible.stride * (this.#extents.get(field)?.count ?? 0);
+    if (bytes > MAX_MESSAGE_BYTES) {
+      throw new UnsupportedError(
+        `${root.name}: ${bytes} bytes for the largest value, expected at most ${MAX_MESSAGE_BYTES}`,
+      );
+    }
+    return struct;
+  }
+
+  #struct(message: MessageType): CStruct {
+    const known = this.#structs.get(message.name);
+    if (known !== undefined) return known;
+    if (this.#open.includes(message.name)) {
+      throw new UnsupportedError(`${message.name}: contains itself, which a C struct cannot`);
+    }
+    if (this.#open.length >= MAX_DEPTH) {
+      throw new UnsupportedError(`${message.name}: nested deeper than ${MAX_DEPTH} messages`);
+    }
+    this.#open.push(message.name);
+    const struct = { name: this.#names.structs.get(message.name)!, members: this.#members(message) };
+    this.#open.pop();
+    const { size } = layoutOf(struct);
+    if (size > MAX_STRUCT_BYTES) {
+      throw new UnsupportedError(
+        `${message.name}: ${size} bytes as a C struct, expected at most ${MAX_STRUCT_BYTES}`,
+      );
+    }
+    this.#structs.set(message.name, struct);
+    return struct;
+  }
+
+  #members(message: MessageType): readonly CMember[] {
+    if (message.fields.length === 0) return [DUMMY];
+    const names = memberNames(message);
+    const elements = message.fields.map((field) => this.#element(message, field));
+    const flexible = message.name === this.#schema.root ? this.#largestList(message, elements) : undefined;
+    return orderMembers(
+      message.fields.map((field, i) =>
+        this.#field(message, field, names.get(field.name)!, elements[i]!, field === flexible),
+      ),
+    );
+  }
+
+  /** The list or map of the root that takes most bytes in the values; the first of equal ones. */
+  #largestList(root: MessageType, elements: readonly Element[]): Field | undefined {
+    let largest: Field | undefined;
+    let most = -1;
+    for (const [i, field] of root.fields.entries()) {
+      const { repetition } = field;
+      if (repetition.kind === "one" || (repetition.kind === "list" && repetition.length !== undefined))
+        continue;
+      const { type, dimensions } = elements[i]!;
+      const bytes = sizeOf(type) * (dimensions[0] ?? 1) * (this.#extents.get(field)?.count ?? 0);
+      if (bytes > most) [largest, most] = [field, bytes];
+    }
+    return largest;
+  }
+
+  #field(
+    message: MessageType,
+    field: Field,
+    name: string,
+    element: Element,
+    flexible: boolean,
+  ): FieldMembers {
+    const { repetition } = field;
+    const member: CMember = {
+      name,
+      ...element,
+      flexible,
+      ...(name === field.name ? {} : { key: field.name }),
+    };
+    if (repetition.kind === "one") {
+      const flag = hasPresence(field) ? scalarMember(`has_${name}`, "bool") : undefined;
+      return { group: groupOf(field.type), members: [member], flag };
+    }
+    const count = scalarMember(`${name}_count`, "uint32");
+    const members = (bounds: readonly number[]): CMember[] => [
+      count,
+      {
+        ...member,
+        dimensions: [...bounds, ...element.dimensions],
+        ...(repetition.kind === "map" ? { map: true } : {}),
+      },
+    ];
+    if (flexible) return { group: "flexible", members: members([]), flag: undefined };
+    const fixed = repetition.kind === "list" ? repetition.length : undefined;
+    if (fixed === undefined) {
+      return {
+        group: "list",
+        members: members([Math.max(1, this.#extent(message, field).count)]),
+        flag: undefined,
+      };
+    }
+    // Without a count, `uint8_t x[N]` would be bytes.
+    const isOctets = element.type.kind === "scalar" && element.type.scalar === "uint8";
+    return { group: "list", members: members([fixed]).slice(isOctets ? 0 : 1), flag: undefined };
+  }
+
+  #element(message: MessageType, field: Field): Element {
+    const value = this.#value(message, field, field.type);
+    if (field.repetition.kind !== "map") return value;
+    const { key } = field.repetition;
+    const keyElement =
+      key === "string" ? text(roundUp(this.#extent(message, field).keyBytes + 1, TEXT_STEP)) : numeric(key);
+    const members = [
+      { name: "key", ...keyElement, flexible: false },
+      { name: "value", ...value, flexible: false },
+    ];
+    const struct: CStruct = { name: this.#names.entries.get(field)!, members };
+    return { type: { kind: "struct", struct }, dimensions: [] };
+  }
+
+  #value(message: MessageType, field: Field, type: FieldType): Element {
+    switch (type.kind) {
+      case "message":
+        return {
+          type: { kind: "struct", struct: this.#struct(messageOf(this.#schema, type.name)) },
+          dimensions: [],
+        };
+      case "enum":
+        return { type: this.#enum(type.name), dimensions: [] };
+      case "scalar":
+        break;
+    }
+    if (type.scalar === "string") {
+      return text(field.capacity ?? roundUp(this.#extent(message, field).bytes + 1, TEXT_STEP));
+    }
+    if (type.scalar !== "bytes") return numeric(type.scalar);
+    const capacity =
+      field.capacity ?? Math.max(BYTES_STEP, roundUp(this.#extent(message, field).bytes, BYTES_STEP));
+    const name = `${this.#names.structs.get(message.name)}.${field.name}`;
+    return { type: { kind: "struct", struct: bytesStruct(name, capacity) }, dimensions: [] };
+  }
+
+  /** Throws UnsupportedError where there is no value that could say. */
+  #extent(message: MessageType, field: Field): Extent {
+    if (!this.#hasValues) {
+      throw new UnsupportedError(
+        `${message.name}.${field.name}: nothing bounds it, expected values to take a bound from, or a C header`,
+      );
+    }
+    return this.#extents.get(field) ?? { count: 0, bytes: 0, keyBytes: 0 };
+  }
+
+  #enum(name: string): CType {
+    const { values, bits } = enumOf(this.#schema, name);
+    const enumerators = this.#names.enumerators.get(name)!;
+    const known = this.#enums.get(name) ?? {
+      name: this.#names.enums.get(name)!,
+      values: values.map(({ number }, i) => ({ name: enumerators[i]!, number })),
+    };
+    this.#enums.set(name, known);
+    return { kind: "enum", enum: known, bits };
+  }
+}
+
+function groupOf(type: FieldType): FieldMembers["group"] {
+  if (type.kind === "message") return "struct";
+  if (type.kind === "enum") return "number";
+  if (type.scalar === "string") return "text";
+  return type.scalar === "bytes" ? "bytes" : "number";
+}
+
+function text(capacity: number): Element {
+  return { type: { kind: "scalar", scalar: "char" }, dimensions: [capacity] };
+}
+
+/** A number of the same width: protobuf's other encodings of integers are plain ones in C. */
+function numeric(scalar: Scalar): Element {
+  const integer = integerOf(scalar);
+  const plain = integer === undefined ? scalar : (`${integer.signed ? "" : "u"}int${integer.bits}` as const);
+  return { type: { kind: "scalar", scalar: plain as CScalar }, dimensions: [] };
+}
+
+function bytesStruct(name: string, capacity: number): CStruct {
+  const bytes: CMember = { ...scalarMember("bytes", "uint8"), dimensions: [capacity] };
+  return { name, members: [scalarMember("size", "uint32"), bytes] };
+}
+
+function scalarMember(name: string, scalar: CScalar): CMember {
+  return { name, type: { kind: "scalar", scalar }, dimensions: [], flexible: false };
+}
