@@ -23,6 +23,8 @@ export interface Binding<Built = unknown, Parsed = unknown> {
   readonly text: "utf16" | "utf8";
   /** Which of build and plain are empty because the library takes and gives plain values. */
   readonly direct: { readonly build: boolean; readonly plain: boolean };
+  /** Set where one value may have several encodings, so that only decoding can prove that one is right. */
+  readonly varies?: boolean;
   /**
    * Throws a DecodeError unless the bytes are a well-formed message that `read` handles safely. Called for
    * bytes from outside; bytes that we made are read without it.
@@ -66,8 +68,9 @@ export function direct(steps: {
   read(bytes: Encoded): Value;
   visit(value: Value): number;
   verify?(bytes: Encoded): void;
+  readonly varies?: boolean;
 }): Binding<Value, Value> {
-  const { write, read, visit, verify = () => {} } = steps;
+  const { write, read, visit, verify = () => {}, varies = false } = steps;
   return {
     build: (value) => value,
     write,
@@ -76,6 +79,7 @@ export function direct(steps: {
     access: (bytes) => visit(read(bytes)),
     text: "utf16",
     direct: { build: true, plain: true },
+    varies,
     verify,
   };
 }

@@ -1,8 +1,10 @@
 /** What follows "unknown name": the nearest known ones, or all of them when there are few. */
 export function nearNames(wanted: string, known: readonly string[]): string {
   const near = known
+    // A name from outside may be of any length, and the distance takes time for each pair of characters.
+    .filter((name) => Math.abs(name.length - wanted.length) <= reach(name) || name.includes(wanted))
     .map((name) => ({ name, distance: editDistance(wanted.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(2, name.length / 3) || name.includes(wanted))
+    .filter(({ name, distance }) => distance <= reach(name) || name.includes(wanted))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ name }) => name);
@@ -10,6 +12,11 @@ export function nearNames(wanted: string, known: readonly string[]): string {
   if (known.length === 0) return "";
   const shown = known.slice(0, 12).join(", ");
   return `, expected one of ${shown}${known.length > 12 ? ", …" : ""}`;
+}
+
+/** How many changes away a name is still near. */
+function reach(name: string): number {
+  return Math.max(2, name.length / 3);
 }
 
 /** Least number of single-character changes from one word to the other (Levenshtein). */

@@ -1,5 +1,6 @@
 import type { Encoded } from "./codec.ts";
 import { VerificationError } from "./errors.ts";
+import type { OperationContext, Task } from "./operation.ts";
 import { firstDifference, type Value } from "./value.ts";
 
 /** What the timed loop adds up for an encoded message: its length and two of its units. */
@@ -16,6 +17,24 @@ function foldBytes(bytes: Uint8Array): number {
 function foldText(text: string): number {
   const { length } = text;
   return length === 0 ? 0 : length + text.charCodeAt(length - 1) + text.charCodeAt(length >>> 1);
+}
+
+/** How the encoded messages that a timed loop makes are proved: by their bytes, or where those vary by decoding. */
+export function encodedProof({
+  binding,
+  values,
+  encoded,
+}: OperationContext): Pick<Task<unknown, Encoded>, "fold" | "check"> {
+  if (binding.varies !== true) {
+    return {
+      fold: foldEncoded(encoded),
+      check: (result, index) => expectEncoded(encoded[index], result),
+    };
+  }
+  return {
+    fold: (result) => (result.length > 0 ? 1 : 0),
+    check: (result, index) => expectValue(values[index], binding.plain(binding.read(result))),
+  };
 }
 
 /** Throws VerificationError unless the result is byte for byte the message that was verified before. */

@@ -70,7 +70,10 @@ export function show(value: unknown): string {
   if (Object.is(value, -0)) return "-0";
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value === "object" && value !== null) {
+    const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
+    return kind === "Object" ? "an object" : `a ${kind}`;
+  }
   if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
   return String(value);
 }

@@ -1,18 +1,20 @@
 import type { Encoded } from "../model/codec.ts";
 import { UnsupportedError } from "../model/errors.ts";
 import { defineOperation } from "../model/operation.ts";
-import { expectEncoded, foldEncoded } from "../model/proof.ts";
+import { encodedProof } from "../model/proof.ts";
 
 export default defineOperation<unknown, Encoded>({
   summary: "the library's message to bytes",
   part: true,
-  prepare: ({ binding, values, encoded }) => {
+  prepare: (context) => {
+    const { binding, values, encoded } = context;
     const messages = values.map((value) => binding.build(value));
+    const proof = encodedProof(context);
     // A library that builds inside one growing buffer has no messages that can stand side by side.
     try {
       for (const pass of [encoded, encoded]) {
-        pass.forEach((bytes, index) => {
-          expectEncoded(bytes, binding.write(messages[index]));
+        pass.forEach((_, index) => {
+          proof.check(binding.write(messages[index]), index);
         });
       }
     } catch {
@@ -21,8 +23,7 @@ export default defineOperation<unknown, Encoded>({
     return {
       inputs: messages,
       run: (message) => binding.write(message),
-      fold: foldEncoded(encoded),
-      check: (bytes, index) => expectEncoded(encoded[index], bytes),
+      ...proof,
     };
   },
 });

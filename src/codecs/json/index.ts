@@ -1,6 +1,7 @@
 import { type Binding, defineCodec } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { DecodeError, ValueError } from "../../model/errors.ts";
+import { firstDifference, type Value } from "../../model/value.ts";
 import { compileVisitor } from "../../schema/generate/visit.ts";
 import { conform } from "../../schema/values/conform.ts";
 import { duplicateKey, parseJson } from "../../schema/values/json-source.ts";
@@ -26,7 +27,7 @@ function bindJson(
     access: (encoded) => visit(plain(read(encoded))),
     text: "utf16",
     direct: { build: mapping === undefined, plain: mapping === undefined },
-    verify: (encoded) => verify(dataset, strictText(encoded)),
+    verify: (encoded) => verify(dataset, strictText(encoded), plain),
   };
 }
 
@@ -40,7 +41,8 @@ function strictText(encoded: Uint8Array | string): string {
   }
 }
 
-function verify({ schema, int64 }: Dataset, text: string): void {
+/** Checks text against the schema, and that `plain` finds in it all that is there. */
+function verify({ schema, int64 }: Dataset, text: string, plain: (json: unknown) => Value): void {
   const parsed = parseJson(text);
   if ("problem" in parsed) {
     const { problem, offset, line, column } = parsed;
@@ -48,7 +50,11 @@ function verify({ schema, int64 }: Dataset, text: string): void {
     throw new DecodeError("json", `${problem} (line ${line}, column ${column})`, { code, offset });
   }
   try {
-    conform(schema, parsed.value, { form: "json", int64 });
+    const expected = conform(schema, parsed.value, { form: "json", int64 }).value;
+    const read = conform(schema, plain(parsed.value), { form: "plain", int64 }).value;
+    // The JSON of protobuf has more names for a field than its own, and only that one is read.
+    const difference = firstDifference(expected, read);
+    if (difference !== undefined) throw new DecodeError("json", difference, { code: "unsupported" });
   } catch (error) {
     if (!(error instanceof ValueError)) throw error;
     throw new DecodeError("json", error.problem, { path: error.path, cause: error });

@@ -2,19 +2,25 @@ import {
   type Field,
   type FieldType,
   integerOf,
+  is64Bit,
   reachableMessages,
   type Scalar,
   type Schema,
 } from "../../model/schema.ts";
 import type { Value } from "../../model/value.ts";
-import { compile, fieldOf, numbered } from "./code.ts";
+import { compile, fieldOf, literal, numbered } from "./code.ts";
 
 /** How a library hands out what JavaScript has no single type for. */
 export interface VisitStyle {
-  /** `Long`: 64-bit integers are `{ low, high }` pairs. `plain`: numbers or bigints. */
+  /**
+   * `Long`: 64-bit integers are `{ low, high }` pairs, and as a map's key a string of eight characters, one for
+   * each byte from the lowest. `plain`: numbers or bigints, and decimal keys.
+   */
   readonly long: "plain" | "Long";
   /** Whether a string counts in UTF-16 units, or in bytes of its UTF-8. */
   readonly text: "utf16" | "utf8";
+  /** Whether a message's prototype has every field, as undefined or a default, so that reading one needs no check. */
+  readonly inherited?: boolean;
 }
 
 /**
@@ -45,7 +51,13 @@ ${message.fields.map((field) => visitField(field, style, names)).join("\n")}
   return h;
 }`,
   );
-  return compile(`${functions.join("\n")}\nreturn ${names.get(schema.root)};`, { utf8First });
+  return compile(`${functions.join("\n")}\nreturn ${names.get(schema.root)};`, { utf8First, lowOfKey });
+}
+
+/** The low 32 bits of a 64-bit key in {@link VisitStyle.long} style; a key that was not set is the text `0`. */
+function lowOfKey(key: string): number {
+  if (key.length !== 8) return 0;
+  return key.charCodeAt(0) | (key.charCodeAt(1) << 8) | (key.charCodeAt(2) << 16) | (key.charCodeAt(3) << 24);
 }
 
 /** The first byte of a string's UTF-8, which is all of it when the string is ASCII. */
@@ -55,18 +67,14 @@ function utf8First(text: string): number {
 }
 
 function visitField(field: Field, style: VisitStyle, names: ReadonlyMap<string, string>): string {
-  const read = `x = ${fieldOf("m", field.name)};`;
+  const member = style.inherited === true ? `m[${literal(field.name)}]` : fieldOf("m", field.name);
+  const read = `x = ${member};`;
   const add = (expression: string): string => `h = (h + ${fold(field.type, expression, style, names)}) | 0;`;
   switch (field.repetition.kind) {
     case "list":
       return `  ${read} h = (h + x.length) | 0; for (const e of x) { ${add("e")} }`;
     case "map": {
-      const key = fold(
-        { kind: "scalar", scalar: field.repetition.key },
-        keyOf(field.repetition.key),
-        style,
-        names,
-      );
+      const key = foldKey(field.repetition.key, style, names);
       return `  ${read} for (const k of Object.keys(x)) { h = (h + 1 + ${key}) | 0; ${add("x[k]")} }`;
     }
     case "one":
@@ -76,11 +84,13 @@ function visitField(field: Field, style: VisitStyle, names: ReadonlyMap<string, 
   }
 }
 
-/** A map's key is a string in a plain value; this is what it stands for. */
-function keyOf(scalar: Scalar): string {
-  if (scalar === "string") return "k";
-  if (scalar === "bool") return '(k === "true")';
-  return integerOf(scalar)?.bits === 64 ? "BigInt(k)" : "Number(k)";
+/** A map's key is a string in a plain value; what counts is what it stands for. */
+function foldKey(scalar: Scalar, style: VisitStyle, names: ReadonlyMap<string, string>): string {
+  const add = (value: string): string => fold({ kind: "scalar", scalar }, value, style, names);
+  if (scalar === "string") return add("k");
+  if (scalar === "bool") return add('(k === "true")');
+  if (!is64Bit(scalar)) return add("Number(k)");
+  return style.long === "Long" ? "lowOfKey(k)" : add("BigInt(k)");
 }
 
 /** The expression of what a value adds to the sum of {@link compileVisitor}. */

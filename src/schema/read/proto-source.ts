@@ -131,6 +131,10 @@ function misparsed(error: unknown, file: string, text: string): SchemaError {
     const place = { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
     return new SchemaError(file, "unexpected end of file", place, { cause: error });
   }
+  if (problem === "field must be a Field") {
+    const place = mentionOf(text, file, "group", "first");
+    return new SchemaError(file, "a group in a oneof cannot be read", place, { cause: error });
+  }
   const quoted = /'(.*?)'/.exec(problem)?.[1] ?? "";
   if (!Number.isNaN(line)) {
     return new SchemaError(file, problem, { line, column: columnOf(text, line, quoted) }, { cause: error });

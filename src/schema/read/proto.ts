@@ -1,21 +1,19 @@
 import protobuf from "protobufjs";
 import { SchemaError, UsageError } from "../../model/errors.ts";
 import { nearNames } from "../../model/near-names.ts";
-import type {
-  EnumType,
-  Field,
-  FieldType,
-  MessageType,
-  Presence,
-  Repetition,
-  Scalar,
-  Schema,
+import {
+  type EnumType,
+  type Field,
+  type FieldType,
+  type MessageType,
+  type Presence,
+  type Repetition,
+  type Scalar,
+  type Schema,
+  simpleName,
 } from "../../model/schema.ts";
+import { fieldNumberProblem, isPackable } from "../layout/protobuf.ts";
 import { declaredMessages, type ProtoSource, readProtoSource } from "./proto-source.ts";
-
-/** Highest field number, and the range kept for implementations (protobuf language guide, "Assigning Field Numbers"). */
-const MAX_FIELD_NUMBER = 536_870_911;
-const RESERVED_NUMBERS = { from: 19_000, to: 19_999 };
 
 /**
  * Reads a message of a .proto file as a schema.
@@ -37,9 +35,12 @@ function findMessage(source: ProtoSource, message: string): string {
   if (exact !== undefined) return exact;
   const ending = all.filter((name) => name.endsWith(`.${wanted}`));
   if (ending.length === 1 && ending[0] !== undefined) return ending[0];
-  const problem = ending.length > 1 ? `is one of ${ending.join(", ")}: give the full name` : "is not in it";
-  const near = ending.length > 1 ? "" : nearNames(wanted, source.messages);
-  throw new UsageError(`${source.file}: message "${message}" ${problem}${near}`);
+  const problem =
+    ending.length > 1
+      ? `is one of ${ending.join(", ")}: give the full name`
+      : // A name without its package is compared with names without theirs.
+        `is not in it${nearNames(wanted, wanted.includes(".") ? source.messages : source.messages.map(simpleName))}`;
+  throw new UsageError(`${source.file}: message "${message}" ${problem}`);
 }
 
 function onlyRoot(source: ProtoSource): string {
@@ -78,20 +79,17 @@ class Converter {
 
   field(field: protobuf.Field): Field {
     const { name, id } = field;
-    if (id < 1 || id > MAX_FIELD_NUMBER || (id >= RESERVED_NUMBERS.from && id <= RESERVED_NUMBERS.to)) {
-      throw this.#error(
-        name,
-        `field ${field.fullName.slice(1)}: number ${id} is not allowed, expected 1 to ${MAX_FIELD_NUMBER} outside ${RESERVED_NUMBERS.from} to ${RESERVED_NUMBERS.to}`,
-      );
-    }
+    const problem = fieldNumberProblem(id);
+    if (problem !== undefined) throw this.#error(name, `field ${field.fullName.slice(1)}: ${problem}`);
     const oneof = field.partOf;
     const declared = declaredDefault(field);
+    const type = this.#type(field);
     return {
       // An extension is named with a leading dot; it is a field like any other on the wire.
       name: name.startsWith(".") ? name.slice(1) : name,
       number: id,
-      type: this.#type(field),
-      repetition: repetitionOf(field),
+      type,
+      repetition: repetitionOf(field, type),
       ...(field.delimited ? { group: true } : {}),
       // A proto3 `optional` field is alone in a oneof that the compiler makes up.
       ...(oneof !== null && !isSynthetic(oneof) ? { oneof: oneof.name } : {}),
@@ -120,14 +118,17 @@ class Converter {
     const name = type.fullName.slice(1);
     if (this.enums.has(name)) return;
     const values = Object.entries(type.values).map(([label, number]) => ({ name: label, number }));
-    if (values.length === 0) throw this.#error(type.name, `enum ${name} has no values`);
-    this.enums.set(name, { name, values, bits: 32, closed: isClosed(type) });
+    const closed = isClosed(type);
+    const problem = enumProblem(values, closed);
+    if (problem !== undefined) throw this.#error(type.name, `enum ${name}: ${problem}`);
+    this.enums.set(name, { name, values, bits: 32, closed });
   }
 }
 
-function repetitionOf(field: protobuf.Field): Repetition {
+function repetitionOf(field: protobuf.Field, type: FieldType): Repetition {
   if (field instanceof protobuf.MapField) return { kind: "map", key: field.keyType as Scalar };
-  if (field.repeated) return { kind: "list", packed: field.packed };
+  // In proto3 every list is packed to protobufjs, also one of messages.
+  if (field.repeated) return { kind: "list", packed: field.packed && isPackable(type) };
   return { kind: "one", presence: presenceOf(field) };
 }
 
@@ -140,6 +141,15 @@ function presenceOf(field: protobuf.Field): Presence {
 function isSynthetic(oneof: protobuf.OneOf): boolean {
   const [only, ...others] = oneof.fieldsArray;
   return others.length === 0 && only?.options?.["proto3_optional"] === true;
+}
+
+/** What protoc refuses in an enum and protobufjs does not. */
+function enumProblem(values: EnumType["values"], closed: boolean): string | undefined {
+  const [first] = values;
+  if (first === undefined) return "it has no values";
+  if (!closed && first.number !== 0) return `its first value must be 0, got ${first.name} = ${first.number}`;
+  const wide = values.find(({ number }) => number !== (number | 0));
+  return wide === undefined ? undefined : `${wide.name} = ${wide.number} is outside int32`;
 }
 
 /** Whether unknown numbers of this enum are refused. protobufjs tells only in its resolved features. */

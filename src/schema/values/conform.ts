@@ -46,10 +46,18 @@ export function conform(
   }
 }
 
+type RecordInput = Readonly<Record<string, unknown>>;
+
+/** Whether what something holds is in its properties. A Map or a Date has none, and would pass for empty. */
+function isPlain(value: unknown): value is RecordInput {
+  return isRecord(value) && Object.prototype.toString.call(value) === "[object Object]";
+}
+
 class Conformer {
   readonly #schema: Schema;
   readonly #form: "json" | "plain";
   readonly #int64: Int64Mode;
+  readonly #names = new Map<MessageType, ReadonlyMap<string, Field>>();
 
   constructor(schema: Schema, form: "json" | "plain", int64: Int64Mode) {
     this.#schema = schema;
@@ -58,47 +66,57 @@ class Conformer {
   }
 
   message(type: MessageType, input: unknown, path: string, depth: number): RecordValue {
-    if (!isRecord(input)) throw new ValueError(path, `expected an object (${type.name}), got ${show(input)}`);
+    if (!isPlain(input)) throw new ValueError(path, `expected an object (${type.name}), got ${show(input)}`);
     if (depth > MAX_DEPTH) throw new ValueError(path, `nested deeper than ${MAX_DEPTH} messages`);
-    this.#refuseUnknown(type, input, path);
+    const given = this.#byField(type, input, path);
     const result: Record<string, Value> = {};
     const setMembers = new Map<string, string>();
     for (const field of type.fields) {
-      const given = this.#given(input, field);
-      if (given !== undefined && field.oneof !== undefined) {
+      const one = given.get(field);
+      if (one !== undefined && field.oneof !== undefined) {
         const other = setMembers.get(field.oneof);
         const at = childPath(path, field.name);
         if (other !== undefined) throw new ValueError(at, `${other} of the oneof ${field.oneof} is set too`);
         setMembers.set(field.oneof, field.name);
       }
-      const value = this.#field(type, field, given, path, depth);
+      const value = this.#field(type, field, one, path, depth);
       if (value !== undefined) setOwn(result, field.name, value);
     }
     return result;
   }
 
-  #refuseUnknown(type: MessageType, input: Readonly<Record<string, unknown>>, path: string): void {
+  /** What is given for each field that is set. JSON may hold null for one that is not. */
+  #byField(type: MessageType, input: RecordInput, path: string): ReadonlyMap<Field, unknown> {
+    const names = this.#namesOf(type);
+    const given = new Map<Field, unknown>();
     for (const key of Object.keys(input)) {
-      const known = type.fields.some((field) => field.name === key || this.#jsonName(field) === key);
-      if (known) continue;
-      const names = type.fields.map((field) => field.name);
-      throw new ValueError(childPath(path, key), `${type.name} has no such field${nearNames(key, names)}`);
+      const field = names.get(key);
+      const at = childPath(path, key);
+      if (field === undefined) {
+        const known = type.fields.map(({ name }) => name);
+        throw new ValueError(at, `${type.name} has no such field${nearNames(key, known)}`);
+      }
+      const value = input[key];
+      if (value === undefined || (value === null && this.#form === "json")) continue;
+      if (given.has(field)) throw new ValueError(at, `the field ${field.name} is given twice`);
+      given.set(field, value);
     }
+    return given;
   }
 
-  /** JSON written by protobuf libraries names fields in lowerCamelCase and may hold null for absent. */
-  #given(input: Readonly<Record<string, unknown>>, field: Field): unknown {
-    if (Object.hasOwn(input, field.name)) {
-      const value = input[field.name];
-      return value === null && this.#form === "json" ? undefined : value;
+  /** Every key that stands for a field: its name, and in JSON its name there, where only one field has that. */
+  #namesOf(type: MessageType): ReadonlyMap<string, Field> {
+    const known = this.#names.get(type);
+    if (known !== undefined) return known;
+    const names = new Map(type.fields.map((field) => [field.name, field]));
+    const aliases =
+      this.#form === "json" ? type.fields.map((field) => ({ field, name: jsonName(field.name) })) : [];
+    for (const { field, name } of aliases) {
+      const shared = aliases.some((other) => other.field !== field && other.name === name);
+      if (!names.has(name) && !shared) names.set(name, field);
     }
-    const alias = this.#jsonName(field);
-    if (alias === undefined || !Object.hasOwn(input, alias)) return undefined;
-    return input[alias] ?? undefined;
-  }
-
-  #jsonName(field: Field): string | undefined {
-    return this.#form === "json" ? jsonName(field.name) : undefined;
+    this.#names.set(type, names);
+    return names;
   }
 
   #field(type: MessageType, field: Field, given: unknown, path: string, depth: number): Value | undefined {
@@ -126,7 +144,7 @@ class Conformer {
   }
 
   #list(field: Field, length: number | undefined, given: unknown, at: string, depth: number): Value {
-    const items = given ?? [];
+    const items = given === undefined ? [] : given;
     if (!Array.isArray(items)) throw new ValueError(at, `expected a list, got ${show(items)}`);
     if (length !== undefined && items.length !== length) {
       throw new ValueError(at, `expected exactly ${length} elements, got ${items.length}`);
@@ -138,8 +156,8 @@ class Conformer {
   }
 
   #map(field: Field, key: Scalar, given: unknown, at: string, depth: number): Value {
-    const entries = given ?? {};
-    if (!isRecord(entries)) throw new ValueError(at, `expected an object as a map, got ${show(entries)}`);
+    const entries = given === undefined ? {} : given;
+    if (!isPlain(entries)) throw new ValueError(at, `expected an object as a map, got ${show(entries)}`);
     const result: Record<string, Value> = {};
     for (const name of Object.keys(entries)) {
       const here = childPath(at, name);

@@ -16,7 +16,7 @@ export function parseJson(text: string): { readonly value: unknown } | JsonProbl
     return { value: JSON.parse(text) };
   } catch (error) {
     const found = firstError(text);
-    const offset = found?.offset ?? text.length;
+    const offset = found === undefined || isCutString(found, text) ? text.length : found.offset;
     const problem = found === undefined ? (error as Error).message : spaced(printParseErrorCode(found.error));
     return { problem: offset >= text.length ? "unexpected end of JSON" : problem, ...placeIn(text, offset) };
   }
@@ -53,6 +53,11 @@ function firstError(text: string): ParseError | undefined {
     if (!(error instanceof RangeError)) throw error;
   }
   return errors.sort((a, b) => a.offset - b.offset)[0];
+}
+
+/** Whether the error is a string that the text ends in; a string without its end may also end with its line. */
+function isCutString({ error, offset }: ParseError, text: string): boolean {
+  return printParseErrorCode(error) === "UnexpectedEndOfString" && !/[\r\n]/.test(text.slice(offset));
 }
 
 function placeIn(text: string, offset: number): Pick<JsonProblem, "offset" | "line" | "column"> {

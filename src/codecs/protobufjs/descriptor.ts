@@ -1,0 +1,118 @@
+import type protobuf from "protobufjs";
+import { UnsupportedError } from "../../model/errors.ts";
+import {
+  type EnumType,
+  type Field,
+  type MessageType,
+  reachableEnums,
+  reachableMessages,
+  type Schema,
+} from "../../model/schema.ts";
+import { numbered } from "../../schema/generate/code.ts";
+import {
+  isGroup,
+  isImplicit,
+  isPacked,
+  oneofOf,
+  protobufScalar,
+  protobufSyntax,
+} from "../../schema/layout/protobuf.ts";
+
+/** A schema as the reflection of protobufjs takes it, and the name of its root there. */
+export interface Descriptor {
+  readonly namespace: protobuf.INamespace;
+  readonly root: string;
+}
+
+/**
+ * Describes a schema to protobufjs. Types get names of our own, which no value shows; fields keep theirs, which
+ * are the keys of values. All else is said in edition features, so that one message may mix what proto2 and
+ * proto3 keep apart. Throws UnsupportedError for a name that protobufjs cannot handle.
+ */
+export function describeSchema(schema: Schema): Descriptor {
+  const messages = reachableMessages(schema);
+  const enums = reachableEnums(schema);
+  const names = new Map([...nameAll(messages, "M"), ...nameAll(enums, "E")]);
+  // Only proto3 asks a reader for valid UTF-8, and protobufjs then reads text in another way.
+  const features = { utf8_validation: protobufSyntax(schema) === "proto3" ? "VERIFY" : "NONE" };
+  const nested: Record<string, protobuf.IType | protobuf.IEnum> = {};
+  for (const type of enums) nested[names.get(type.name)!] = describeEnum(type);
+  for (const message of messages) {
+    nested[names.get(message.name)!] = { ...describeMessage(message, names), options: { features } };
+  }
+  return { namespace: { nested }, root: names.get(schema.root)! };
+}
+
+type Names = ReadonlyMap<string, string>;
+
+/** Protobuf's newest edition that says everything a schema can say by features. */
+const EDITION = "2023";
+
+function nameAll(types: readonly { readonly name: string }[], prefix: string): Names {
+  return numbered(
+    types.map((type) => type.name),
+    prefix,
+  );
+}
+
+function describeEnum({ values, closed }: EnumType): protobuf.IEnum {
+  return {
+    edition: EDITION,
+    options: { features: { enum_type: closed ? "CLOSED" : "OPEN" } },
+    values: Object.fromEntries(values.map(({ number }, i) => [`V${i}`, number])),
+  };
+}
+
+function describeMessage({ name, fields }: MessageType, names: Names): protobuf.IType {
+  for (const field of fields) refuseName(name, field.name);
+  return {
+    edition: EDITION,
+    fields: Object.fromEntries(fields.map((field) => [field.name, describeField(field, names)])),
+    oneofs: describeOneofs(fields),
+  };
+}
+
+/**
+ * `$` starts protobufjs's own properties, a field `__proto__` is left out in silence, and a name that starts
+ * with a digit makes its generated code a syntax error (protobufjs 8.8.1, `util.safeProp`).
+ */
+function refuseName(message: string, name: string): void {
+  if (name !== "__proto__" && !/^\$|^\d[\w$]*$/.test(name)) return;
+  throw new UnsupportedError(`protobufjs: field ${message}.${name}: it cannot have a field of that name`);
+}
+
+function describeOneofs(fields: readonly Field[]): Record<string, protobuf.IOneOf> {
+  const taken = new Set(fields.map((field) => field.name));
+  const result: Record<string, protobuf.IOneOf> = {};
+  for (const oneof of new Set(fields.map(oneofOf))) {
+    if (oneof === undefined) continue;
+    let name = `oneof${Object.keys(result).length}`;
+    while (taken.has(name)) name += "_";
+    result[name] = { oneof: fields.filter((field) => oneofOf(field) === oneof).map((field) => field.name) };
+  }
+  return result;
+}
+
+function describeField(field: Field, names: Names): protobuf.IField | protobuf.IMapField {
+  const { number: id, type: of, repetition } = field;
+  const type = of.kind === "scalar" ? protobufScalar(of.scalar) : names.get(of.name)!;
+  if (repetition.kind === "map") return { id, type, keyType: protobufScalar(repetition.key) };
+  const options = {
+    features: featuresOf(field),
+    // An implicit field is left out at its default, which protobufjs takes to be an enum's first value.
+    ...(isImplicit(field) && of.kind === "enum" ? { default: 0 } : {}),
+  };
+  return { id, type, options, ...(repetition.kind === "list" ? { rule: "repeated" } : {}) };
+}
+
+/** What a field has that is not the edition's default: explicit presence, packed lists, length prefixes. */
+function featuresOf(field: Field): Record<string, string> {
+  const { repetition } = field;
+  const required = repetition.kind === "one" && repetition.presence === "required";
+  return {
+    ...(isGroup(field) ? { message_encoding: "DELIMITED" } : {}),
+    ...(repetition.kind === "list" && !isPacked(field) ? { repeated_field_encoding: "EXPANDED" } : {}),
+    ...(isImplicit(field) ? { field_presence: "IMPLICIT" } : {}),
+    ...(required ? { field_presence: "LEGACY_REQUIRED" } : {}),
+  };
+}

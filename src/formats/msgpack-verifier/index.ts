@@ -1,0 +1,3 @@
+/** Checks untrusted bytes against the MessagePack specification, before any reader sees them. */
+export type { MessagePackOptions } from "./options.ts";
+export { verifyMessagePack } from "./verify.ts";

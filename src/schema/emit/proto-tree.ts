@@ -1,0 +1,208 @@
+import { UnsupportedError } from "../../model/errors.ts";
+import {
+  type EnumType,
+  type Field,
+  type MessageType,
+  messageOf,
+  reachableEnums,
+  reachableMessages,
+  type Schema,
+  simpleName,
+} from "../../model/schema.ts";
+import { isGroup, oneofOf, protobufSyntax } from "../layout/protobuf.ts";
+import {
+  ENUM_STATEMENTS,
+  foldedEnumValue,
+  foldedField,
+  groupTypeName,
+  mapEntryName,
+  ProtoScope,
+} from "./proto-names.ts";
+
+/** What a file or a message declares. */
+export interface ProtoDeclarations {
+  readonly enums: readonly ProtoEnum[];
+  readonly messages: readonly ProtoMessage[];
+}
+
+/** A message of a printed file, and what is declared in it. */
+export interface ProtoMessage extends ProtoDeclarations {
+  readonly name: string;
+  readonly fields: readonly ProtoField[];
+}
+
+/** A field, with the identifiers of its own and of the oneof around it. */
+export interface ProtoField {
+  readonly field: Field;
+  readonly name: string;
+  readonly oneof?: string;
+  /** The type that a group declares in place. */
+  readonly group?: ProtoMessage;
+}
+
+/** An enum, its values with identifiers. */
+export interface ProtoEnum {
+  readonly name: string;
+  readonly values: readonly { readonly name: string; readonly number: number }[];
+}
+
+/** A .proto file before it is printed. */
+export interface ProtoFile extends ProtoDeclarations {
+  /** Where each message and enum is declared: identifiers from the package down, by its name in the schema. */
+  readonly paths: ReadonlyMap<string, readonly string[]>;
+  /** The values of each enum, by its name in the schema. */
+  readonly values: ReadonlyMap<string, ProtoEnum["values"]>;
+}
+
+/**
+ * Puts the types of a schema where a .proto file declares them: nested as their names say, those of another
+ * package at the top, and the types of groups in their fields. Throws UnsupportedError for a group that is in
+ * itself, which editions can say and proto2 cannot.
+ */
+export function protoFile(schema: Schema): ProtoFile {
+  return new TreeBuilder(schema).file();
+}
+
+/** A name of the schema, split where it nests, with what the schema declares there. */
+interface Place {
+  readonly children: Map<string, Place>;
+  readonly enums: EnumType[];
+  message?: MessageType;
+}
+
+class TreeBuilder {
+  readonly #schema: Schema;
+  readonly #root: Place = { children: new Map(), enums: [] };
+  readonly #folds: boolean;
+  /** Messages that some field refers to by name; the others are groups only. */
+  readonly #named: ReadonlySet<string>;
+  readonly #paths = new Map<string, readonly string[]>();
+  readonly #values = new Map<string, ProtoEnum["values"]>();
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+    this.#folds = protobufSyntax(schema) === "proto3";
+    const messages = reachableMessages(schema);
+    const references = messages.flatMap(({ fields }) =>
+      fields.flatMap((field) => (field.type.kind === "message" && !isGroup(field) ? [field.type.name] : [])),
+    );
+    this.#named = new Set([schema.root, ...references]);
+    for (const message of messages) this.#placeOf(this.#steps(message.name)).message = message;
+    for (const type of reachableEnums(schema))
+      this.#placeOf(this.#steps(type.name).slice(0, -1)).enums.push(type);
+  }
+
+  file(): ProtoFile {
+    const scope = new ProtoScope();
+    const messages = this.#messagesIn(this.#root, scope, [], []);
+    const enums = this.#enumsIn(this.#root, scope, []);
+    return { messages, enums, paths: this.#paths, values: this.#values };
+  }
+
+  /** `["Outer", "Inner"]` for `pkg.Outer.Inner`; a name of another package stays in one piece. */
+  #steps(name: string): string[] {
+    const { package: own } = this.#schema;
+    if (own === "") return name.split(".");
+    return name.startsWith(`${own}.`) ? name.slice(own.length + 1).split(".") : [name];
+  }
+
+  #placeOf(steps: readonly string[]): Place {
+    let place = this.#root;
+    for (const step of steps) {
+      const next = place.children.get(step) ?? { children: new Map(), enums: [] };
+      place.children.set(step, next);
+      place = next;
+    }
+    return place;
+  }
+
+  #messagesIn(
+    place: Place,
+    scope: ProtoScope,
+    outer: readonly string[],
+    groups: readonly string[],
+  ): ProtoMessage[] {
+    // Names first: what is inside of a message may refer to the ones after it.
+    const named = [...place.children.entries()]
+      .filter(([, { message }]) => message === undefined || this.#named.has(message.name))
+      .map(([step, child]) => ({ child, name: scope.take(step) }));
+    return named.map(({ child, name }) => {
+      const path = [...outer, name];
+      if (child.message !== undefined) this.#paths.set(child.message.name, path);
+      return this.#message(child, path, groups);
+    });
+  }
+
+  #message(place: Place, path: readonly string[], groups: readonly string[]): ProtoMessage {
+    const scope = new ProtoScope();
+    const messages = this.#messagesIn(place, scope, path, groups);
+    const fields = (place.message?.fields ?? []).map((field) => this.#field(field, scope, path, groups));
+    const enums = this.#enumsIn(place, scope, path);
+    const oneofs = new Map<string, string>();
+    for (const { field } of fields) {
+      const oneof = oneofOf(field);
+      if (oneof !== undefined && !oneofs.has(oneof)) oneofs.set(oneof, scope.take(oneof));
+    }
+    const members = fields.map((one): ProtoField => {
+      const oneof = oneofs.get(oneofOf(one.field) ?? "");
+      return oneof === undefined ? one : { ...one, oneof };
+    });
+    return { name: path.at(-1) ?? "", messages, enums, fields: members };
+  }
+
+  #field(field: Field, scope: ProtoScope, path: readonly string[], groups: readonly string[]): ProtoField {
+    if (field.type.kind === "message" && isGroup(field)) {
+      const group = this.#group(field.type.name, groupTypeName(field.name), scope, path, groups);
+      return { field, name: group.name.toLowerCase(), group };
+    }
+    const name = scope.take(field.name, {
+      ...(field.repetition.kind === "map" ? { derived: mapEntryName } : {}),
+      ...(this.#folds ? { kind: "field", fold: foldedField } : {}),
+    });
+    return { field, name };
+  }
+
+  #group(
+    type: string,
+    wanted: string,
+    scope: ProtoScope,
+    path: readonly string[],
+    groups: readonly string[],
+  ): ProtoMessage {
+    if (groups.includes(type)) {
+      throw new UnsupportedError(`proto: group ${type} contains itself, and a .proto file cannot say so`);
+    }
+    const name = scope.take(wanted, { derived: (identifier) => identifier.toLowerCase() });
+    const message = messageOf(this.#schema, type);
+    // What is declared in the type stands in its first copy, where it is found by others.
+    const first = !this.#named.has(type) && !this.#paths.has(type);
+    if (first) this.#paths.set(type, [...path, name]);
+    const place = first ? this.#placeOf(this.#steps(type)) : { children: new Map(), enums: [], message };
+    return this.#message(place, [...path, name], [...groups, type]);
+  }
+
+  #enumsIn(place: Place, scope: ProtoScope, outer: readonly string[]): ProtoEnum[] {
+    const named = place.enums.map((type) => ({ type, name: scope.take(simpleName(type.name)) }));
+    return named.map(({ type, name }) => {
+      this.#paths.set(type.name, [...outer, name]);
+      const values = this.#identify(type, name, scope);
+      this.#values.set(type.name, values);
+      return { name, values };
+    });
+  }
+
+  #identify({ values }: EnumType, enumName: string, scope: ProtoScope): ProtoEnum["values"] {
+    const numbers = new Map<string, number>();
+    return values.map(({ name, number }) => {
+      // Two names of one number may be alike.
+      const fold = (identifier: string): string => {
+        const folded = foldedEnumValue(enumName, identifier);
+        return numbers.get(folded) === number ? identifier : folded;
+      };
+      const alike = this.#folds ? { kind: enumName, fold } : {};
+      const identifier = scope.take(name, { reserved: ENUM_STATEMENTS, ...alike });
+      numbers.set(foldedEnumValue(enumName, identifier), number);
+      return { name: identifier, number };
+    });
+  }
+}

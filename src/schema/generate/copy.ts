@@ -1,0 +1,107 @@
+import {
+  type Field,
+  type FieldType,
+  reachableMessages,
+  type Scalar,
+  type Schema,
+} from "../../model/schema.ts";
+import { assignField, compile, fieldOf, literal, literalKey, numbered, setOwn } from "./code.ts";
+
+/** How a copy of a value differs from it. The functions give expressions of generated code. */
+export interface CopyRules {
+  /** A scalar or enum that is held in another way; undefined where it stays as it is. */
+  leaf(type: FieldType, value: string): string | undefined;
+  /** The same for the key of a map. */
+  key?(scalar: Scalar, key: string): string | undefined;
+  /** What holds the entries of a map, before and after; plain objects by default. */
+  readonly maps?: "to Map" | "from Map";
+  /** Whether a message's prototype has every field, as undefined or a default, so that reading one needs no check. */
+  readonly inherited?: boolean;
+  /** Whether any field may be missing or null, as in JSON that others wrote; it is undefined in the copy then. */
+  readonly lenient?: boolean;
+  /** Values that the expressions use, by name. */
+  readonly scope?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Makes a function that copies a value of the schema's root, fields in declaration order. Lists, maps and
+ * messages are new in the copy; leaves are shared.
+ *
+ * Fields that are always there go into one object literal, which takes three quarters of the time of setting
+ * them one by one (measured on the address book: 200 against 273 ns).
+ */
+export function compileCopier<From, To>(schema: Schema, rules: CopyRules): (value: From) => To {
+  const messages = reachableMessages(schema);
+  const names = numbered(
+    messages.map((message) => message.name),
+    "copy",
+  );
+  const functions = messages.map(
+    ({ name, fields }) => `function ${names.get(name)}(m) {\n${copyFields(fields, rules, names)}}`,
+  );
+  return compile(`${functions.join("\n")}\nreturn ${names.get(schema.root)};`, { ...rules.scope, setOwn });
+}
+
+/** Whether any value of the schema would come out of {@link compileCopier} changed. */
+export function changesValues(schema: Schema, rules: CopyRules): boolean {
+  return reachableMessages(schema).some((message) =>
+    message.fields.some(({ type, repetition }) => {
+      if (type.kind !== "message" && rules.leaf(type, "x") !== undefined) return true;
+      if (repetition.kind !== "map") return false;
+      return rules.maps !== undefined || rules.key?.(repetition.key, "k") !== undefined;
+    }),
+  );
+}
+
+type Names = ReadonlyMap<string, string>;
+
+function copyFields(fields: readonly Field[], rules: CopyRules, names: Names): string {
+  const isThere = ({ repetition }: Field): boolean =>
+    repetition.kind !== "one" || repetition.presence !== "optional";
+  const gap = fields.findIndex((field) => !isThere(field));
+  const first = gap < 0 ? fields : fields.slice(0, gap);
+  const rest = gap < 0 ? [] : fields.slice(gap);
+  const members = first.map((field) => {
+    const read = readField(field, rules);
+    const value = copyValue(field, read, rules, names);
+    const known = rules.lenient === true ? `${read} == null ? undefined : ${value}` : value;
+    return `    ${literalKey(field.name)}: ${known},\n`;
+  });
+  const assignments = rest.map((field) => {
+    const assign = assignField("o", field.name, copyValue(field, "x", rules, names));
+    const isSet = rules.lenient === true ? "x != null" : "x !== undefined";
+    const always = isThere(field) && rules.lenient !== true;
+    return `  x = ${readField(field, rules)}; ${always ? assign : `if (${isSet}) { ${assign} }`}\n`;
+  });
+  return `  const o = {\n${members.join("")}  };\n  let x;\n${assignments.join("")}  return o;\n`;
+}
+
+function readField({ name }: Field, rules: CopyRules): string {
+  return rules.inherited === true ? `m[${literal(name)}]` : fieldOf("m", name);
+}
+
+function copyValue({ type, repetition }: Field, value: string, rules: CopyRules, names: Names): string {
+  const one = (item: string): string =>
+    type.kind === "message" ? `${names.get(type.name)}(${item})` : (rules.leaf(type, item) ?? item);
+  switch (repetition.kind) {
+    case "one":
+      return one(value);
+    case "list":
+      return one("e") === "e" ? `${value}.slice()` : `${value}.map((e) => ${one("e")})`;
+    case "map":
+      return `((c) => { ${copyEntries(repetition.key, one, rules)} })(${value})`;
+  }
+}
+
+/** Statements that copy the entries of the map `c` and return the copy. */
+function copyEntries(keyType: Scalar, one: (value: string) => string, rules: CopyRules): string {
+  const key = rules.key?.(keyType, "k") ?? "k";
+  switch (rules.maps) {
+    case "to Map":
+      return `const r = new Map(); for (const k of Object.keys(c)) r.set(${key}, ${one("c[k]")}); return r;`;
+    case "from Map":
+      return `const r = {}; for (const [k, v] of c) setOwn(r, ${key}, ${one("v")}); return r;`;
+    default:
+      return `const r = {}; for (const k of Object.keys(c)) setOwn(r, ${key}, ${one("c[k]")}); return r;`;
+  }
+}

@@ -1,0 +1,41 @@
+/** Prints what becomes of text that starts with a byte order mark, in a process with or without native code. */
+import { isNativeAccelerationEnabled } from "msgpackr";
+import { decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
+import msgpackr from "../../src/codecs/msgpackr/index.ts";
+import type { Dataset } from "../../src/model/dataset.ts";
+import { firstDifference, type Value } from "../../src/model/value.ts";
+import { mapOf, of, schemaOf } from "../schema/schema-of.ts";
+
+const schema = schemaOf("p", [{ type: of("string") }, { repetition: mapOf("string") }]);
+const dataset: Dataset = { name: "marks", schema, values: [], int64: "number" };
+const binding = await msgpackr.bind(dataset);
+const mark = "\ufeff";
+const long = "a".repeat(70);
+
+function outcome(run: () => string): string {
+  try {
+    return run();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function carried(value: Value): string {
+  return outcome(() => {
+    const decoded = decodeUntrusted("msgpackr", binding, dataset, encodeValue(binding, value));
+    return firstDifference({ f2: {}, ...(value as object) }, decoded) ?? "carried";
+  });
+}
+
+const rows = {
+  "short text": carried({ f1: `${mark}${"a".repeat(61)}`, f2: {} }),
+  "long text": carried({ f1: mark + long, f2: {} }),
+  "long text elsewhere": carried({ f1: long + mark, f2: {} }),
+  "a long key": carried({ f2: { [mark + long]: 1 } }),
+  "from outside": outcome(() => {
+    const bytes = Buffer.concat([Buffer.from("81a26631d949", "hex"), Buffer.from(mark + long)]);
+    const decoded = decodeUntrusted("msgpackr", binding, dataset, bytes);
+    return firstDifference({ f1: mark + long, f2: {} }, decoded) ?? "carried";
+  }),
+};
+process.stdout.write(JSON.stringify({ native: isNativeAccelerationEnabled, rows }));

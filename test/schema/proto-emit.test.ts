@@ -1,0 +1,196 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import tellist from "../../src/datasets/tellist.ts";
+import { UnsupportedError } from "../../src/model/errors.ts";
+import {
+  type EnumType,
+  type Field,
+  messageOf,
+  reachableMessages,
+  type Scalar,
+  type Schema,
+} from "../../src/model/schema.ts";
+import { emitProto } from "../../src/schema/emit/proto.ts";
+import { isGroup, isImplicit, protobufScalar, protobufSyntax } from "../../src/schema/layout/protobuf.ts";
+import { readProto } from "../../src/schema/read/proto.ts";
+import { Protoc } from "../codecs/protoc.ts";
+import { itWithRealData, realData } from "../real-data.ts";
+import { itWith } from "../references.ts";
+import { protoSchemas } from "./arbitrary-proto.ts";
+import { HARD } from "./hard-schemas.ts";
+import { enumType, mapOf, ofEnum, ofMessage, schemaOf } from "./schema-of.ts";
+
+const seed = Number(process.env["WIREBENCH_SEED"] ?? 20_261_120);
+const folder = mkdtempSync(path.join(tmpdir(), "wirebench-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function readBack(text: string, message: string): Schema {
+  const file = path.join(folder, "printed.proto");
+  writeFileSync(file, text);
+  return readProto(file, message);
+}
+
+/**
+ * What a .proto file can say of a message, and of the messages in it: narrow integers are wide, `always` is the
+ * dataset's own knowledge, and a group's type has a name of its own.
+ */
+function printable(schema: Schema, name = schema.root, levels = 3): unknown {
+  const proto2 = protobufSyntax(schema) === "proto2";
+  const typeOf = (field: Field): unknown => {
+    const { type } = field;
+    if (type.kind === "scalar") return protobufScalar(type.scalar);
+    if (type.kind === "message") return levels > 0 ? printable(schema, type.name, levels - 1) : "message";
+    const printed = schema.enums.get(type.name)!;
+    return printsAsInt32(printed, field, proto2) ? "int32" : printed.values;
+  };
+  const fieldOf = (field: Field): unknown => {
+    const { name: own, number, type, repetition, oneof } = field;
+    const presence = repetition.kind === "one" ? repetition.presence : undefined;
+    const optional =
+      presence === "always" || (presence === "implicit" && (proto2 || type.kind === "message"));
+    return {
+      name: own,
+      number,
+      type: typeOf(field),
+      repetition: optional ? { kind: "one", presence: "optional" } : { ...repetition, key: keyOf(field) },
+      group: isGroup(field),
+      oneof: presence === "required" || presence === "implicit" ? undefined : oneof,
+      default: isImplicit(field) ? undefined : field.default,
+    };
+  };
+  // A oneof brings its members together, which can change the order.
+  return [...messageOf(schema, name).fields].sort((a, b) => a.number - b.number).map(fieldOf);
+}
+
+function keyOf({ repetition }: Field): string | undefined {
+  return repetition.kind === "map" ? protobufScalar(repetition.key) : undefined;
+}
+
+function printsAsInt32({ closed, values }: EnumType, field: Field, proto2: boolean): boolean {
+  const needsZero = field.repetition.kind === "map" || isImplicit(field);
+  return (proto2 && !closed) || (needsZero && values[0]?.number !== 0);
+}
+
+const DEFAULTS: readonly (readonly [Scalar, NonNullable<Field["default"]>, string | undefined])[] = [
+  ["bool", true, "true"],
+  ["int32", -5, "-5"],
+  ["uint64", 18446744073709551615n, "18446744073709551615"],
+  ["int64", -(2n ** 63n), "-9223372036854775808"],
+  ["float", 0.5, "0.5"],
+  ["float", 1e-45, "1e-45"],
+  ["double", 1e300, "1e+300"],
+  ["double", -0, "-0"],
+  ["double", Number.POSITIVE_INFINITY, "inf"],
+  ["float", Number.NEGATIVE_INFINITY, "-inf"],
+  ["double", Number.NaN, "nan"],
+  ["string", 'a"b\\c', '"a\\"b\\\\c"'],
+  ["string", "\n\u00002", '"\\012\\0002"'],
+  ["string", "日本 é", '"日本 é"'],
+  ["string", '"]; optional int32 evil = 99; //', '"\\"]; optional int32 evil = 99; //"'],
+  ["bytes", "\u00ff1\u0000", '"\\3771\\000"'],
+  ["bytes", "日", '"\\346\\227\\245"'],
+  ["int32", "5", undefined],
+  ["int32", 0.5, undefined],
+  ["string", 5, undefined],
+];
+
+describe("emitProto", () => {
+  it("prints the address book as schemas/tellist.proto has it", () => {
+    const written = readFileSync(path.join(import.meta.dirname, "../../schemas/tellist.proto"), "utf8");
+    expect(written.replace(/^\/\/.*\n/gm, "")).toBe(emitProto(tellist.schema));
+  });
+
+  itWithRealData.each(["Message1", "Message2"])("prints what it read of the real %s", (name) => {
+    const schema = readProto(realData("messages.proto"), name);
+    expect(readBack(emitProto(schema), name)).toEqual(schema);
+  });
+
+  it("prints text that reads back as an equivalent schema", () => {
+    fc.assert(
+      fc.property(protoSchemas("pkg"), (schema) => {
+        const back = readBack(emitProto(schema), schema.root);
+        expect(back.root).toBe(schema.root);
+        expect(printable(back)).toEqual(printable(schema));
+      }),
+      { numRuns: 300, seed },
+    );
+  });
+
+  it.each(HARD)("prints %s", (_, schema, lines) => {
+    const text = emitProto(schema);
+    for (const line of lines) expect(`\n${text}`).toContain(`\n${line}`);
+  });
+
+  it.each(HARD)("prints %s so that it can be read", (_, schema) => {
+    const count = (one: Schema): number => reachableMessages(one).flatMap(({ fields }) => fields).length;
+    const text = emitProto(schema).replaceAll("__proto__", "proto");
+    const root = schema.root.slice(schema.root.lastIndexOf(".") + 1);
+    expect(count(readBack(text, root))).toBeGreaterThanOrEqual(count(schema));
+  });
+
+  const defaults = schemaOf(
+    "d",
+    DEFAULTS.map(([scalar, value]) => ({ type: { kind: "scalar", scalar }, default: value })),
+  );
+
+  it.each(DEFAULTS.map(([scalar, value, printed], i) => ({ scalar, value, printed, i })))(
+    "prints the default $printed of a $scalar",
+    ({ scalar, printed, i }) => {
+      const tail = printed === undefined ? "" : ` [default = ${printed}]`;
+      expect(emitProto(defaults)).toContain(`  optional ${scalar} f${i + 1} = ${i + 1}${tail};\n`);
+    },
+  );
+
+  it("prints the default of an enum by its name, and of an open one as a number", () => {
+    const fields = [
+      { type: ofEnum("d.E"), default: 5 },
+      { type: ofEnum("d.E"), default: 6 },
+    ];
+    const printed = (closed: boolean): string =>
+      emitProto(schemaOf("d", fields, { enums: [enumType("d.E", { A: 0, FIVE: 5 }, closed)] }));
+    expect(printed(true)).toContain("optional E f1 = 1 [default = FIVE];\n  optional E f2 = 2;");
+    expect(printed(false)).toContain(
+      "optional int32 f1 = 1 [default = 5];\n  optional int32 f2 = 2 [default = 6];",
+    );
+  });
+
+  itWith("protoc")("prints what protoc takes", () => {
+    const texts = [...HARD.map(([, schema]) => emitProto(schema)), emitProto(defaults)];
+    expect(() => new Protoc(texts.map((proto) => ({ proto }))).close()).not.toThrow();
+  });
+
+  it.each<[string, Schema, string]>([
+    ["field number 0", schemaOf("p", [{ number: 0 }]), "protobuf: field p.M.f1: number 0 is not allowed"],
+    [
+      "field number 19000",
+      schemaOf("p", [{ number: 19_000 }]),
+      "protobuf: field p.M.f1: number 19000 is not allowed",
+    ],
+    [
+      "field number 2^29",
+      schemaOf("p", [{ number: 2 ** 29 }]),
+      "protobuf: field p.M.f1: number 536870912 is not allowed",
+    ],
+    [
+      "two fields of one number",
+      schemaOf("p", [{}, { number: 1 }]),
+      "protobuf: field p.M.f2: another field has its number",
+    ],
+    [
+      "a map by double",
+      schemaOf("p", [{ repetition: mapOf("double") }]),
+      "protobuf: field p.M.f1: the key of a map cannot be double",
+    ],
+    [
+      "a group in itself",
+      schemaOf("p", [{ type: ofMessage("p.M"), group: true }]),
+      "proto: group p.M contains itself",
+    ],
+  ])("refuses %s", (_, schema, says) => {
+    expect(() => emitProto(schema)).toThrow(UnsupportedError);
+    expect(() => emitProto(schema)).toThrow(says);
+  });
+});
