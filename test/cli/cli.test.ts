@@ -191,7 +191,7 @@ describe("run", () => {
     expect(stdout).toMatch(/^json +2,617 /m);
     const record = JSON.parse(readFileSync(path.join(out, "run.json"), "utf8")) as RunRecord;
     expect(record.options.seed).toBe(3);
-    expect(record.tool.command).toBe(`wirebench ${args.join(" ")}`);
+    expect(record.tool.command).toBe(`wirebench run -c 'json*' --profile quick --seed 3 --out ${out}`);
     const report = readFileSync(path.join(out, "report.md"), "utf8");
     expect(report).toMatch(/^# wirebench report/);
     expect(wirebench(["report", path.join(out, "run.json")]).stdout).toBe(report);

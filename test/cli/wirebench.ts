@@ -35,8 +35,10 @@ export function interrupted(
       stdout += chunk;
     });
     child.stderr.on("data", (chunk) => {
+      const before = when(stderr);
       stderr += chunk;
-      if (when(stderr)) child.kill("SIGINT");
+      // Once: a second one ends the process at once.
+      if (!before && when(stderr)) child.kill("SIGINT");
     });
     child.on("close", (code) => resolve({ code, stdout, stderr }));
   });
