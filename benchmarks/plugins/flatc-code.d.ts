@@ -9,3 +9,6 @@ export interface FlatcClass {
 
 /** Compiles schemas with flatc, object API included, and loads the code that it makes for each. */
 export function flatcCode(schemas: readonly string[]): Promise<FlatcModule[]>;
+
+/** Makes a message of a value in JSON with flatc's own builder, which is that of C++. */
+export function flatcBinary(schema: string, json: string): Promise<Uint8Array>;

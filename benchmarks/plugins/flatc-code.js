@@ -39,6 +39,21 @@ export async function flatcCode(schemas) {
   }
 }
 
+/**
+ * Makes a message with flatc's own builder, which is that of C++.
+ * @param {string} schema text in FlatBuffers' schema language
+ * @param {string} json a value of its root
+ * @returns {Promise<Uint8Array>}
+ */
+export async function flatcBinary(schema, json) {
+  const runner = await FlatcRunner.init();
+  runner.mountFile("/value.fbs", schema);
+  runner.mountFile("/value.json", json);
+  const { stdout, stderr } = runner.runCommand(["--binary", "/value.fbs", "/value.json"]);
+  if (/error:/.test(stdout + stderr)) throw new Error(`flatc: ${stdout}${stderr}`);
+  return runner.Module.FS.readFile("/value.bin");
+}
+
 /** @returns the files that flatc writes for each schema, by path */
 async function generate(schemas) {
   const results = [];

@@ -4,11 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { flatcCode } from "../../benchmarks/plugins/flatc-code.js";
+import { flatcBinary, flatcCode } from "../../benchmarks/plugins/flatc-code.js";
 import tellist from "../../src/datasets/tellist.ts";
 import { UnsupportedError } from "../../src/model/errors.ts";
 import type { Field, Scalar, Schema } from "../../src/model/schema.ts";
 import { emitFbs } from "../../src/schema/emit/fbs.ts";
+import { readProto } from "../../src/schema/read/proto.ts";
 import {
   enumType,
   field,
@@ -21,6 +22,7 @@ import {
 } from "../codecs/flatbuffers-schema.ts";
 import { itWith } from "../references.ts";
 
+const vectors = path.join(import.meta.dirname, "../vectors/flatbuffers");
 const color = enumType("test.Color", [
   ["RED", 2],
   ["CRIMSON", 2],
@@ -79,6 +81,11 @@ describe("emitFbs", () => {
     const text = emitFbs(schemaOf([field("m", "bytes", mapBy("uint32")), field("b", "bytes", list)]));
     expect(text).toContain("table Root_m_entry {\n  key:uint;\n  value:[ubyte];\n}\n");
     expect(text).toContain("table BytesValue {\n  value:[ubyte];\n}\n");
+  });
+
+  it("prints the schema of the golden messages", () => {
+    const schema = readProto(path.join(vectors, "kinds.proto"), "Kinds");
+    expect(emitFbs(schema)).toBe(readFileSync(path.join(vectors, "kinds.fbs"), "utf8"));
   });
 
   it("prints an enum in ascending order and without aliases", () => {
@@ -187,6 +194,14 @@ describe("flatc", () => {
 
   itWith("flatc")("2.0.8 accepts awkward names, and packages of any name", () => {
     expectFlatcAccepts(schemas);
+  });
+
+  it.each(["tellist", "kinds"])("25.9.23 makes the bytes of 2.0.8 by the schema of %s", async (name) => {
+    const schema =
+      name === "tellist" ? tellist.schema : readProto(path.join(vectors, `${name}.proto`), "Kinds");
+    const json = readFileSync(path.join(vectors, `${name}.json`), "utf8");
+    const golden = readFileSync(path.join(vectors, `${name}.bin`));
+    expect(Buffer.from(await flatcBinary(emitFbs(schema), json)).equals(golden)).toBe(true);
   });
 
   it("25.9.23 accepts them, and makes code of them that loads", async () => {

@@ -1,0 +1,96 @@
+import type { Int64Mode } from "../../model/schema.ts";
+import { setOwn } from "../../schema/generate/code.ts";
+import {
+  entryTable,
+  type FlatElement,
+  type FlatField,
+  type FlatLayout,
+  type FlatTable,
+  type FlatType,
+} from "../../schema/layout/flatbuffers.ts";
+import { type RecordField, recordFunction } from "./record-function.ts";
+import { fromLibrary } from "./scalar-calls.ts";
+
+/**
+ * The source of a function `plain0` that gives the plain value of a reader of the root table. It uses the
+ * classes of `readerClasses`, and needs {@link plainScope} in scope. Bytes are views of the buffer, which is
+ * how the library gives them.
+ */
+export function plainFunctions({ tables }: FlatLayout, int64: Int64Mode): string {
+  return new PlainCode(tables, int64).functions();
+}
+
+/** What the walk calls. One array stands for all bytes that are absent, because each would take 184 bytes. */
+export const plainScope = { setOwn, EMPTY: new Uint8Array(0) };
+
+class PlainCode {
+  readonly #tables: readonly FlatTable[];
+  readonly #int64: Int64Mode;
+
+  constructor(tables: readonly FlatTable[], int64: Int64Mode) {
+    this.#tables = tables;
+    this.#int64 = int64;
+  }
+
+  functions(): string {
+    const functions = this.#tables.flatMap(({ form, fields }, table) => {
+      if (form !== "message") return [];
+      const lists = fields.map(({ type }, id) =>
+        type.kind === "vector" ? this.#list(type.element, table, id) : "",
+      );
+      const record = recordFunction(
+        `plain${table}`,
+        fields.map((field, id) => this.#field(field, table, id)),
+      );
+      return [...lists, record];
+    });
+    return functions.join("");
+  }
+
+  #field({ name, type, presence }: FlatField, table: number, id: number): RecordField {
+    if (type.kind === "vector") {
+      return { name, read: `list${table}_${id}(t)`, value: (read) => read, optional: false };
+    }
+    const absent = presence === "implicit" ? emptyValue(type) : undefined;
+    return {
+      name,
+      read: readField(type, "t", id),
+      value: (read) => (absent === undefined ? this.#item(type, read) : `(${read} ?? ${absent})`),
+      optional: presence === "optional",
+    };
+  }
+
+  /** What a plain value holds for a field or an element that the library gave. */
+  #item(type: FlatType, read: string): string {
+    if (type.kind === "scalar") return fromLibrary(type.scalar, read, this.#int64);
+    if (type.kind !== "table") return read;
+    return this.#tables[type.table]?.form === "bytes" ? `${read}.f0Array()` : `plain${type.table}(${read})`;
+  }
+
+  /** One reader serves all elements that are tables. */
+  #list(element: FlatElement, table: number, id: number): string {
+    const list = (made: string, reader: string, add: string): string => `function list${table}_${id}(t) {
+  const n = t.f${id}Length(), c = ${made}${reader};
+  for (let i = 0; i < n; i++) ${add}
+  return c;
+}
+`;
+    if (element.kind !== "table") return list("[]", "", `c.push(${this.#item(element, `t.f${id}(i)`)});`);
+    const reader = `, e = new T${element.table}()`;
+    const entry = entryTable(this.#tables, element);
+    if (entry === undefined) return list("[]", reader, `c.push(${this.#item(element, `t.f${id}(i, e)`)});`);
+    const { type } = entry.fields[1]!;
+    const value = this.#item(type, readField(type, "e", 1));
+    return list("{}", reader, `{ t.f${id}(i, e); setOwn(c, String(e.f0()), ${value}); }`);
+  }
+}
+
+/** What an absent string or absent bytes stand for, where a plain value has them all the same. */
+function emptyValue({ kind }: FlatType): string | undefined {
+  if (kind === "string") return '""';
+  return kind === "bytes" ? "EMPTY" : undefined;
+}
+
+function readField(type: FlatType, reader: string, id: number): string {
+  return `${reader}.f${id}${type.kind === "bytes" ? "Array" : ""}()`;
+}

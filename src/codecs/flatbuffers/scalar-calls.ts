@@ -1,0 +1,96 @@
+import type { Int64Mode } from "../../model/schema.ts";
+import type { FlatField, FlatScalar, FlatType } from "../../schema/layout/flatbuffers.ts";
+
+/** What the runtime library calls a scalar: its size in bytes and the ends of its methods' names. */
+interface ScalarCalls {
+  readonly size: 1 | 2 | 4 | 8;
+  /** Of `ByteBuffer.readX`. */
+  readonly read: string;
+  /** Of `Builder.addX` and `Builder.addFieldX`, which know no unsigned integers. */
+  readonly add: string;
+}
+
+const CALLS: Readonly<Record<FlatScalar, ScalarCalls>> = {
+  bool: { size: 1, read: "Int8", add: "Int8" },
+  byte: { size: 1, read: "Int8", add: "Int8" },
+  ubyte: { size: 1, read: "Uint8", add: "Int8" },
+  short: { size: 2, read: "Int16", add: "Int16" },
+  ushort: { size: 2, read: "Uint16", add: "Int16" },
+  int: { size: 4, read: "Int32", add: "Int32" },
+  uint: { size: 4, read: "Uint32", add: "Int32" },
+  long: { size: 8, read: "Int64", add: "Int64" },
+  ulong: { size: 8, read: "Uint64", add: "Int64" },
+  float: { size: 4, read: "Float32", add: "Float32" },
+  double: { size: 8, read: "Float64", add: "Float64" },
+};
+
+/** Bytes of a field within its table, or of an element within its vector: 4 where it is an offset. */
+export function inlineSize(type: FlatType): 1 | 2 | 4 | 8 {
+  return type.kind === "scalar" ? CALLS[type.scalar].size : 4;
+}
+
+/** Where the vtable holds the place of the field with that id: after its own size and the table's. */
+export function vtableOffset(id: number): number {
+  return 4 + 2 * id;
+}
+
+/** Whether a scalar is a bigint in the runtime library. */
+export function isLong(scalar: FlatScalar): boolean {
+  return CALLS[scalar].size === 8 && scalar !== "double";
+}
+
+/** Reads a scalar at a place in the buffer. */
+export function readScalar(scalar: FlatScalar, place: string): string {
+  const read = `this.bb.read${CALLS[scalar].read}(${place})`;
+  return scalar === "bool" ? `!!${read}` : read;
+}
+
+/** What the library's methods give for a field that is not in the buffer. */
+export function absentValue({ type, presence, zero }: FlatField): string {
+  if (presence === "optional" || type.kind !== "scalar") return "null";
+  if (type.scalar === "bool") return "false";
+  // Not `0n`: flatc writes it so, and the text is parsed at every call.
+  return isLong(type.scalar) ? 'BigInt("0")' : String(zero);
+}
+
+/** Adds an element to a vector that is being built. */
+export function addElement(scalar: FlatScalar, value: string): string {
+  return `b.add${CALLS[scalar].add}(${scalar === "bool" ? "+" : ""}${value})`;
+}
+
+/**
+ * Adds a scalar field to a table that is being built. The library leaves a value out that equals the default
+ * by `==`, and so would take -0 for 0; that one is added without the comparison.
+ */
+export function addField(field: FlatField, scalar: FlatScalar, id: number, value: string): string {
+  const { add } = CALLS[scalar];
+  const absent = absentValue(field);
+  const sign = scalar === "bool" ? "+" : "";
+  const plainly = `b.addField${add}(${id}, ${sign}${value}, ${absent === "false" ? "+false" : absent});`;
+  if (absent === "null" || (scalar !== "float" && scalar !== "double")) return plainly;
+  return `if (Object.is(${value}, -0)) { b.add${add}(${value}); b.slot(${id}); } else ${plainly}`;
+}
+
+/** A scalar of a plain value as the library takes it. */
+export function toLibrary(scalar: FlatScalar, value: string, int64: Int64Mode): string {
+  return isLong(scalar) && int64 === "number" ? `BigInt(${value})` : value;
+}
+
+/** A scalar that the library gave as a plain value holds it. */
+export function fromLibrary(scalar: FlatScalar, value: string, int64: Int64Mode): string {
+  return isLong(scalar) && int64 === "number" ? `Number(${value})` : value;
+}
+
+/** The key of a plain map, a string, as the library takes it. It may be beyond 2^53 in either mode. */
+export function keyToLibrary(type: FlatType): string {
+  if (type.kind !== "scalar") return "k";
+  if (type.scalar === "bool") return 'k === "true"';
+  return isLong(type.scalar) ? "BigInt(k)" : "Number(k)";
+}
+
+/** What a scalar that the library gave adds to the sum that `compileVisitor` defines. */
+export function foldScalar(scalar: FlatScalar, value: string): string {
+  if (scalar === "bool") return `(${value} ? 1 : 0)`;
+  if (scalar === "float" || scalar === "double") return `((${value} * 256) | 0)`;
+  return isLong(scalar) ? `Number(BigInt.asIntN(32, ${value}))` : `(${value} | 0)`;
+}

@@ -1,0 +1,93 @@
+import {
+  type ElementShape,
+  type FieldShape,
+  flatbufferVerifier,
+  type ScalarShape,
+  type TableShape,
+  type TypeShape,
+} from "../../formats/flatbuffers-verifier/index.ts";
+import type { Encoded } from "../../model/codec.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { DecodeError } from "../../model/errors.ts";
+import { enumOf } from "../../model/schema.ts";
+import {
+  entryTable,
+  type FlatElement,
+  type FlatField,
+  type FlatLayout,
+  type FlatScalarType,
+  type FlatTable,
+  type FlatType,
+} from "../../schema/layout/flatbuffers.ts";
+import { isLong } from "./scalar-calls.ts";
+
+/** Checks bytes from outside: what is accepted decodes to a value that fits the dataset's schema. */
+export function verifierOf(layout: FlatLayout, dataset: Dataset): (bytes: Encoded) => void {
+  const verify = flatbufferVerifier(rootShape(layout, dataset));
+  return (bytes) => verify(bytesOf(bytes));
+}
+
+/** The bytes of a message, which text is not. */
+export function bytesOf(encoded: Encoded): Uint8Array {
+  if (typeof encoded === "string") throw new DecodeError("flatbuffers", "expected bytes, got a string");
+  return encoded;
+}
+
+function rootShape({ tables }: FlatLayout, { schema, int64 }: Dataset): TableShape {
+  // All are there before any has its fields, because they refer to each other.
+  const shapes = tables.map((table) => ({ fields: [] as FieldShape[], memory: emptyMemory(table, tables) }));
+  tables.forEach(({ form, fields }, table) => {
+    for (const [id, field] of fields.entries()) {
+      // The key of a map becomes a string, which holds any integer.
+      const safe = int64 === "number" && !(form === "entry" && id === 0);
+      shapes[table]!.fields.push(fieldShape(field, safe));
+    }
+  });
+  return shapes[0]!;
+
+  function fieldShape({ name, type, presence }: FlatField, safe: boolean): FieldShape {
+    const required = type.kind !== "scalar" && (presence === "required" || presence === "always");
+    return { name, type: typeShape(type, safe), required };
+  }
+
+  function typeShape(type: FlatType, safe: boolean): TypeShape {
+    if (type.kind === "bytes") return { kind: "vector", element: { kind: "scalar", scalar: "ubyte" } };
+    if (type.kind !== "vector") return elementShape(type, safe);
+    const { element, length } = type;
+    return {
+      kind: "vector",
+      element: elementShape(element, safe),
+      distinctKeys: entryTable(tables, element) !== undefined,
+      ...(length === undefined ? {} : { length }),
+    };
+  }
+
+  function elementShape(type: FlatElement, safe: boolean): ElementShape {
+    if (type.kind === "scalar") return scalarShape(type, safe);
+    return type.kind === "table" ? { kind: "table", table: shapes[type.table]! } : type;
+  }
+
+  function scalarShape({ scalar, enumName }: FlatScalarType, safe: boolean): ScalarShape {
+    const type = enumName === undefined ? undefined : enumOf(schema, enumName);
+    return {
+      kind: "scalar",
+      scalar,
+      ...(type?.closed ? { values: new Set(type.values.map(({ number }) => number)) } : {}),
+      ...(safe && isLong(scalar) ? { safe } : {}),
+    };
+  }
+}
+
+/** Memory of an object without any field, in bytes: it has its lists and maps all the same, empty. */
+function emptyMemory({ fields }: FlatTable, tables: readonly FlatTable[]): number {
+  const containers = fields.map(({ type }) => {
+    if (type.kind === "bytes") return EMPTY_ARRAY;
+    if (type.kind !== "vector") return 0;
+    return entryTable(tables, type.element) === undefined ? EMPTY_ARRAY : EMPTY_OBJECT;
+  });
+  return containers.reduce<number>((sum, bytes) => sum + bytes, EMPTY_OBJECT + 8 * fields.length);
+}
+
+/** Measured in Node 20 on x86-64. */
+const EMPTY_ARRAY = 32;
+const EMPTY_OBJECT = 56;

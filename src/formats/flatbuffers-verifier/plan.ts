@@ -1,0 +1,95 @@
+import { readInteger, SCALAR_SIZES, type ScalarName } from "./scalars.ts";
+import type { ScalarShape, TableShape, TypeShape } from "./shape.ts";
+
+/** A table's shape with all that can be known before there are bytes. */
+export interface TablePlan {
+  /** Its place among the plans that were made together. */
+  readonly index: number;
+  readonly fields: readonly FieldPlan[];
+  /** Bytes of memory of the object that it decodes to, before it has any field. */
+  readonly memory: number;
+}
+
+/** What is checked of one field. */
+export interface FieldPlan {
+  readonly name: string;
+  readonly required: boolean;
+  readonly value: ValuePlan;
+}
+
+/** What is checked of a field's value or of a vector's element. All have the same properties, for speed. */
+export interface ValuePlan {
+  readonly kind: TypeShape["kind"];
+  /** Bytes within the table or the vector, which are the alignment too: 4 where it is an offset. */
+  readonly size: 1 | 2 | 4 | 8;
+  readonly scalar: ScalarName | undefined;
+  /** What is wrong with the scalar at a place; undefined where any bytes are right. */
+  readonly problem: ((view: DataView, place: number) => string | undefined) | undefined;
+  /** What the table or vector holds. */
+  readonly table: TablePlan | undefined;
+  readonly element: ValuePlan | undefined;
+  readonly length: number | undefined;
+  readonly distinctKeys: boolean;
+}
+
+/** Makes the plan of a table and of all that it contains. */
+export function planOf(root: TableShape): { readonly root: TablePlan; readonly count: number } {
+  const plans = new Map<TableShape, TablePlan>();
+  return { root: tablePlan(root), count: plans.size };
+
+  function tablePlan(shape: TableShape): TablePlan {
+    const known = plans.get(shape);
+    if (known !== undefined) return known;
+    const fields: FieldPlan[] = [];
+    // An object of V8 has a header of three words, and one word for each property.
+    const memory = shape.memory ?? 24 + 8 * shape.fields.length;
+    const plan = { index: plans.size, fields, memory };
+    plans.set(shape, plan);
+    for (const { name, type, required = false } of shape.fields) {
+      fields.push({ name, required, value: valuePlan(type) });
+    }
+    return plan;
+  }
+
+  function valuePlan(type: TypeShape): ValuePlan {
+    const isVector = type.kind === "vector";
+    return {
+      kind: type.kind,
+      size: type.kind === "scalar" ? SCALAR_SIZES[type.scalar] : 4,
+      scalar: type.kind === "scalar" ? type.scalar : undefined,
+      problem: type.kind === "scalar" ? scalarProblem(type) : undefined,
+      table: type.kind === "table" ? tablePlan(type.table) : undefined,
+      element: isVector ? valuePlan(type.element) : undefined,
+      length: isVector ? type.length : undefined,
+      distinctKeys: isVector && type.distinctKeys === true,
+    };
+  }
+}
+
+function scalarProblem({ scalar, values, safe }: ScalarShape): ValuePlan["problem"] {
+  if (scalar === "bool") {
+    return (view, place) => {
+      const byte = view.getUint8(place);
+      return byte > 1 ? `expected a bool of 0 or 1, got ${byte}` : undefined;
+    };
+  }
+  if (values !== undefined) {
+    return (view, place) => {
+      const value = Number(readInteger(view, place, scalar));
+      return values.has(value) ? undefined : `the enum has no value ${value}`;
+    };
+  }
+  if (!safe || SCALAR_SIZES[scalar] < 8) return undefined;
+  return (view, place) => {
+    // The halves as a number: exact where it is safe, and no bigint is made.
+    const high = scalar === "long" ? view.getInt32(place + 4, true) : view.getUint32(place + 4, true);
+    const value = high * 2 ** 32 + view.getUint32(place, true);
+    if (Number.isSafeInteger(value)) return undefined;
+    return `${readInteger(view, place, scalar)} is beyond 2^53, and the reader wants safe integers`;
+  };
+}
+
+/** Where a vtable holds the place of the field with that id: after its own size and the table's. */
+export function slotOf(id: number): number {
+  return 4 + 2 * id;
+}

@@ -1,0 +1,259 @@
+import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
+import { Coverage } from "./coverage.ts";
+import { repeatedKey } from "./keys.ts";
+import { scalarMemory, stringMemory, vectorMemory } from "./memory.ts";
+import type { VerifyOptions } from "./options.ts";
+import { planOf, slotOf, type TablePlan, type ValuePlan } from "./plan.ts";
+import type { TableShape } from "./shape.ts";
+import { isText, pathText } from "./text.ts";
+
+/** As in flatbuffers/verifier.h. */
+const DEFAULT_MAX_DEPTH = 64;
+const DEFAULT_MAX_TABLES = 1_000_000;
+
+/** A table and the offset that leads to it. */
+const LEAST_TABLE_BYTES = 8;
+
+/** The offset of the root, a vtable and a table, both without fields. */
+const LEAST_BYTES = 12;
+
+/** Offsets and lengths are signed 32-bit integers to the runtime library. */
+const MAX_LENGTH = 2 ** 31 - 1;
+
+/** The numbers in a vtable are signed 16-bit integers to the runtime library, which takes others for absent. */
+const MAX_VTABLE_NUMBER = 2 ** 15 - 1;
+
+/**
+ * Makes a function that checks that bytes from anywhere are a message whose root is such a table, so that a
+ * reader that checks nothing can read all of it: every offset leads into the message, every size stays within
+ * it, every value is aligned, text is UTF-8, what is required is there, and what it decodes to is in proportion
+ * to its length. The function throws DecodeError with the byte offset and the path of the field.
+ *
+ * All bytes are accounted for: those that belong to no part of the message are padding, which is zero and
+ * short. So a list that was cut or a field that was dropped shows by the data that it leaves behind.
+ *
+ *     const verify = flatbufferVerifier({
+ *       fields: [{ name: "name", type: { kind: "string" }, required: true }],
+ *     });
+ *     verify(bytes);
+ *     Person.getRootAsPerson(new ByteBuffer(bytes)).name();
+ *
+ * The format is that of the document "FlatBuffer Internals", the checks are those of flatbuffers/verifier.h.
+ */
+export function flatbufferVerifier(
+  root: TableShape,
+  options: VerifyOptions = {},
+): (bytes: Uint8Array) => void {
+  const plan = planOf(root);
+  return (bytes) => {
+    checkLength(bytes.length, options.lenient === true);
+    new Verification(bytes, options, plan.count).run(plan.root);
+  };
+}
+
+function checkLength(length: number, lenient: boolean): void {
+  const fail = (problem: string, code: DecodeProblem): never => {
+    throw new DecodeError("flatbuffers", problem, { code, offset: length });
+  };
+  if (length > MAX_LENGTH) fail(`${length} bytes, expected at most ${MAX_LENGTH}`, "limit");
+  if (length < LEAST_BYTES) fail(`${length} bytes, expected at least ${LEAST_BYTES}`, "truncated");
+  if (length % 4 !== 0 && !lenient) fail(`${length} bytes, expected a multiple of 4`, "truncated");
+}
+
+class Verification {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #maxDepth: number;
+  readonly #maxTables: number;
+  readonly #maxMemory: number;
+  readonly #identifier: string | undefined;
+  readonly #lenient: boolean;
+  readonly #coverage: Coverage;
+  /** The vtable that was last found right for a plan: a vector's tables mostly share one. */
+  readonly #knownVtable: Int32Array;
+  /** Names and indexes that lead to the part at hand, of which the first `#steps` count. */
+  readonly #path: (string | number)[] = [];
+  #steps = 0;
+  #depth = 0;
+  #tables = 0;
+  #memory = 0;
+
+  constructor(bytes: Uint8Array, options: VerifyOptions, plans: number) {
+    const { length } = bytes;
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, length);
+    this.#maxDepth = options.maxDepth ?? DEFAULT_MAX_DEPTH;
+    this.#maxTables = options.maxTables ?? Math.max(DEFAULT_MAX_TABLES, length / LEAST_TABLE_BYTES);
+    this.#maxMemory = options.maxMemory ?? 16 * 2 ** 20 + 64 * length;
+    this.#identifier = options.identifier;
+    this.#lenient = options.lenient === true;
+    this.#coverage = new Coverage(length);
+    this.#knownVtable = new Int32Array(plans).fill(-1);
+  }
+
+  run(root: TablePlan): void {
+    this.#coverage.mark(0, 4);
+    if (this.#identifier !== undefined) this.#checkIdentifier(this.#identifier);
+    this.#table(this.#follow(0), root);
+    const stray = this.#lenient ? undefined : this.#coverage.stray(this.#bytes);
+    if (stray !== undefined) this.#fail(stray, "bytes that belong to no part of the message");
+  }
+
+  #checkIdentifier(expected: string): void {
+    const actual = Buffer.from(this.#bytes.subarray(4, 8)).toString("latin1");
+    if (actual !== expected) {
+      this.#fail(4, `expected the identifier ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
+    }
+    this.#coverage.mark(4, 8);
+  }
+
+  /** Where the offset at a place leads: to the first 4 bytes of a string, a vector or a table. */
+  #follow(place: number): number {
+    const offset = this.#view.getUint32(place, true);
+    const target = place + offset;
+    if (offset === 0) this.#fail(place, "an offset leads to itself");
+    if (target > this.#bytes.length - 4) {
+      this.#fail(place, `an offset leads to byte ${target} of ${this.#bytes.length}`, "truncated");
+    }
+    if (target % 4 !== 0) this.#fail(place, `an offset leads to byte ${target}, expected a multiple of 4`);
+    return target;
+  }
+
+  #table(table: number, plan: TablePlan): void {
+    this.#depth += 1;
+    this.#tables += 1;
+    if (this.#depth > this.#maxDepth) {
+      this.#fail(table, `nested deeper than ${this.#maxDepth} tables`, "limit");
+    }
+    if (this.#tables > this.#maxTables) this.#fail(table, `more than ${this.#maxTables} tables`, "limit");
+    this.#spend(plan.memory, table);
+
+    const vtable = this.#vtable(table, plan);
+    const vtableSize = this.#view.getUint16(vtable, true);
+    const tableSize = this.#view.getUint16(vtable + 2, true);
+    if (table + tableSize > this.#bytes.length) {
+      this.#fail(table, `a table of ${tableSize} bytes`, "truncated");
+    }
+    this.#coverage.mark(table, table + 4);
+    for (let id = 0; id < plan.fields.length; id++) {
+      const { name, required, value } = plan.fields[id]!;
+      const slot = slotOf(id);
+      const inTable = slot < vtableSize ? this.#view.getUint16(vtable + slot, true) : 0;
+      this.#path[this.#steps++] = name;
+      if (inTable !== 0) {
+        const { size } = value;
+        if (inTable < 4 || inTable + size > tableSize) {
+          this.#fail(vtable + slot, `bytes ${inTable} to ${inTable + size} of a table of ${tableSize}`);
+        }
+        if (inTable > MAX_VTABLE_NUMBER) this.#refuseNumber(vtable + slot, inTable);
+        const place = table + inTable;
+        if (place % size !== 0) this.#fail(place, `expected a multiple of ${size} as its place`);
+        this.#coverage.mark(place, place + size);
+        if (value.kind === "scalar") this.#spend(scalarMemory(size), place);
+        this.#value(place, value);
+      } else if (required) {
+        this.#fail(table, "missing, and every such table has it");
+      }
+      this.#steps -= 1;
+    }
+    this.#depth -= 1;
+  }
+
+  /** The place of a table's vtable, whose own bytes are found right. */
+  #vtable(table: number, plan: TablePlan): number {
+    const { length } = this.#bytes;
+    const vtable = table - this.#view.getInt32(table, true);
+    if (vtable < 0 || vtable > length - 4 || vtable % 2 !== 0) {
+      this.#fail(table, `its vtable is at byte ${vtable} of ${length}`);
+    }
+    if (vtable === this.#knownVtable[plan.index]) return vtable;
+    const vtableSize = this.#view.getUint16(vtable, true);
+    const tableSize = this.#view.getUint16(vtable + 2, true);
+    if (vtableSize < 4 || vtableSize % 2 !== 0) {
+      this.#fail(vtable, `a vtable of ${vtableSize} bytes, expected an even number from 4`);
+    }
+    if (vtableSize > MAX_VTABLE_NUMBER) this.#refuseNumber(vtable, vtableSize);
+    if (vtable + vtableSize > length) this.#fail(vtable, `a vtable of ${vtableSize} bytes`, "truncated");
+    if (tableSize < 4) this.#fail(vtable + 2, `a table of ${tableSize} bytes, expected at least 4`);
+    const known = plan.fields.length;
+    for (let id = known; !this.#lenient && slotOf(id) < vtableSize; id++) {
+      // A newer schema may have added it. To leave it out would lose data in silence.
+      if (this.#view.getUint16(vtable + slotOf(id), true) !== 0) {
+        this.#fail(vtable + slotOf(id), `field ${id} is not in the schema, which has ${known}`);
+      }
+    }
+    this.#coverage.mark(vtable, vtable + vtableSize);
+    this.#knownVtable[plan.index] = vtable;
+    return vtable;
+  }
+
+  #value(place: number, plan: ValuePlan): void {
+    if (plan.kind === "string") this.#string(this.#follow(place));
+    else if (plan.kind === "table") this.#table(this.#follow(place), plan.table!);
+    else if (plan.kind === "vector") this.#vector(this.#follow(place), plan, plan.element!);
+    else if (plan.problem !== undefined) {
+      const problem = plan.problem(this.#view, place);
+      if (problem !== undefined) this.#fail(place, problem);
+    }
+  }
+
+  #string(start: number): void {
+    const bytes = this.#bytes;
+    const length = this.#view.getUint32(start, true);
+    const first = start + 4;
+    const end = first + length;
+    if (end >= bytes.length) this.#fail(start, `a string of ${length} bytes`, "truncated");
+    if (bytes[end] !== 0) this.#fail(end, `expected a NUL after the string, got ${bytes[end]}`);
+    this.#spend(stringMemory(length), start);
+    if (!isText(bytes, first, end)) this.#fail(first, "not valid UTF-8");
+    this.#coverage.mark(start, end + 1);
+  }
+
+  #vector(start: number, plan: ValuePlan, element: ValuePlan): void {
+    const count = this.#view.getUint32(start, true);
+    const { size } = element;
+    const first = start + 4;
+    const end = first + count * size;
+    if (end > this.#bytes.length) {
+      this.#fail(start, `a vector of ${count} elements of ${size} bytes`, "truncated");
+    }
+    if (first % size !== 0) this.#fail(first, `expected a multiple of ${size} as its place`);
+    if (plan.length !== undefined && count !== plan.length) {
+      this.#fail(start, `expected exactly ${plan.length} elements, got ${count}`);
+    }
+    this.#spend(vectorMemory(count, plan), start);
+    this.#coverage.mark(start, end);
+    if (element.kind === "scalar" && element.problem === undefined) return;
+    this.#steps += 1;
+    for (let i = 0; i < count; i++) {
+      this.#path[this.#steps - 1] = i;
+      this.#value(first + i * size, element);
+    }
+    this.#steps -= 1;
+    if (plan.distinctKeys) this.#checkKeys(first, count, element.table!);
+  }
+
+  /** Of two entries with one key, a map would keep the last in silence. */
+  #checkKeys(first: number, count: number, entry: TablePlan): void {
+    const repeated = repeatedKey(this.#view, first, count, entry.fields[0]!.value);
+    if (repeated === undefined) return;
+    this.#path[this.#steps++] = repeated.index;
+    this.#fail(first + 4 * repeated.index, `the key ${JSON.stringify(repeated.key)} stands twice`);
+  }
+
+  #spend(memory: number, at: number): void {
+    this.#memory += memory;
+    if (this.#memory > this.#maxMemory) {
+      this.#fail(at, `takes more than ${this.#maxMemory} bytes of memory once decoded`, "limit");
+    }
+  }
+
+  #refuseNumber(at: number, value: number): never {
+    this.#fail(at, `${value} in a vtable, expected at most ${MAX_VTABLE_NUMBER}`, "unsupported");
+  }
+
+  #fail(offset: number, problem: string, code: DecodeProblem = "corrupt"): never {
+    const path = pathText(this.#path.slice(0, this.#steps));
+    throw new DecodeError("flatbuffers", problem, { code, offset, ...(path === "" ? {} : { path }) });
+  }
+}
