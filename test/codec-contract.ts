@@ -3,14 +3,14 @@
  * datasets, on real messages and on random schemas.
  */
 import { expect } from "vitest";
+import type { NamedCodec } from "../src/catalog/registry.ts";
+import { decodeTrusted, decodeUntrusted, encodeValue } from "../src/catalog/transcode.ts";
 import type { Binding, Encoded } from "../src/model/codec.ts";
 import type { Dataset } from "../src/model/dataset.ts";
 import { DecodeError } from "../src/model/errors.ts";
 import { seededRandom } from "../src/model/random.ts";
 import { firstDifference, type Value } from "../src/model/value.ts";
-import type { NamedCodec } from "../src/catalog/registry.ts";
 import { compileVisitor } from "../src/schema/generate/visit.ts";
-import { decodeTrusted, decodeUntrusted, encodeValue } from "../src/catalog/transcode.ts";
 
 /** Every value comes back as it went in, twice with the same bytes, and through the checks for outside bytes. */
 export function expectRoundTrips(codec: NamedCodec, binding: Binding, dataset: Dataset): void {

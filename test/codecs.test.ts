@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Registry } from "../src/catalog/registry.ts";
 import tellist from "../src/datasets/tellist.ts";
 import type { Binding } from "../src/model/codec.ts";
 import type { Dataset } from "../src/model/dataset.ts";
 import { UnsupportedError } from "../src/model/errors.ts";
-import { Registry } from "../src/catalog/registry.ts";
 import { datasets } from "./arbitrary-schema.ts";
 import {
   expectAccess,

@@ -7,7 +7,7 @@ import { median } from "./statistics.ts";
 
 /** What one process measured of one operation. */
 export interface Samples {
-  /** Mean nanoseconds of a call, one per batch, in order. */
+  /** Mean nanoseconds of a call, one per batch, in order; {@link loop} is taken off. */
   readonly batches: readonly number[];
   /** Calls per batch. */
   readonly batchCalls: number;
@@ -43,6 +43,7 @@ export function sample(task: Task, profile: Profile): Samples {
     Math.max(Math.floor((4 * profile.measureMs) / batchMs), BATCHES.least),
     BATCHES.usual,
   );
+  const loop = loopCost(task.inputs.length);
   const batches: number[] = [];
   const bench = new Bench({
     time: profile.measureMs,
@@ -56,7 +57,7 @@ export function sample(task: Task, profile: Profile): Samples {
   let measuring = false;
   const timed = () => {
     const elapsed = ring.turn(batchCalls);
-    if (measuring) batches.push(round((elapsed / batchCalls) * 1e6));
+    if (measuring) batches.push(round(Math.max((elapsed / batchCalls) * 1e6 - loop, 0)));
     return { overriddenDuration: elapsed / batchCalls, overriddenIterationCost: elapsed };
   };
   // tinybench calls beforeAll once for the warm-up and once for the measured phase.
@@ -68,7 +69,7 @@ export function sample(task: Task, profile: Profile): Samples {
   task.inputs.forEach((input, index) => {
     task.check(task.run(input), index);
   });
-  return { batches, batchCalls, loop: loopCost(task.inputs.length) };
+  return { batches, batchCalls, loop };
 }
 
 /**

@@ -102,7 +102,7 @@ export interface Nanos {
   readonly p99: number;
   /** Least batch mean of all. */
   readonly min: number;
-  /** What one turn of the timed loop costs without the operation; it is not subtracted. */
+  /** What one turn of the timed loop costs without the operation; it is taken off every batch mean. */
   readonly loop: number;
   /** One median of batch means per process, in the order in which the processes ran. */
   readonly processes: readonly number[];

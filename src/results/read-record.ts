@@ -92,30 +92,36 @@ const RECORD: Shape = {
 };
 
 function check(value: unknown, shape: Shape, at: string, file: string): void {
-  const fail = (expected: string): never => {
-    throw new UsageError(
-      `${file}: damaged record: ${at || "record"}: expected ${expected}, got ${show(value)}`,
-    );
-  };
-  if (shape === "interval") {
-    const isInterval =
-      Array.isArray(value) && value.length === 2 && value.every((end) => typeof end === "number");
-    if (value !== null && !isInterval) fail("two numbers or null");
-  } else if (typeof shape === "string") {
-    if (typeof value !== shape) fail(`a ${shape}`);
+  if (typeof shape === "string") {
+    if (!isOfKind(value, shape))
+      throw damaged(file, at, shape === "interval" ? "two numbers or null" : `a ${shape}`, value);
   } else if (isList(shape)) {
-    if (!Array.isArray(value)) return fail("a list");
+    if (!Array.isArray(value)) throw damaged(file, at, "a list", value);
     value.forEach((item, index) => {
       check(item, shape[0], childPath(at, index), file);
     });
   } else {
-    if (!isRecord(value)) return fail("an object");
+    if (!isRecord(value)) throw damaged(file, at, "an object", value);
     for (const [key, inner] of Object.entries(shape)) {
       const name = key.replace("?", "");
       if (key.endsWith("?") && value[name] === undefined) continue;
       check(value[name], inner, childPath(at, name), file);
     }
   }
+}
+
+function isOfKind(value: unknown, kind: string): boolean {
+  if (kind !== "interval") return typeof value === kind;
+  return (
+    value === null ||
+    (Array.isArray(value) && value.length === 2 && value.every((end) => typeof end === "number"))
+  );
+}
+
+function damaged(file: string, at: string, expected: string, value: unknown): UsageError {
+  return new UsageError(
+    `${file}: damaged record: ${at || "record"}: expected ${expected}, got ${show(value)}`,
+  );
 }
 
 function isList(shape: Shape): shape is readonly [Shape] {
