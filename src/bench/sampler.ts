@@ -1,7 +1,7 @@
 import { Bench } from "tinybench";
 import { VerificationError } from "../model/errors.ts";
+import { compile } from "../model/generated-code.ts";
 import type { Task } from "../model/operation.ts";
-import { compile } from "../schema/generate/code.ts";
 import type { Profile } from "./profiles.ts";
 import { median } from "./statistics.ts";
 

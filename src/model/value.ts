@@ -27,6 +27,11 @@ export function childPath(path: string, key: string | number): string {
   return path === "" ? step : step.startsWith("[") ? path + step : `${path}.${step}`;
 }
 
+/** `info[3].age`: the path that some steps lead along. */
+export function pathText(steps: readonly (string | number)[]): string {
+  return steps.reduce<string>(childPath, "");
+}
+
 /**
  * Where two values first differ, as a sentence that starts with the path; undefined when they are equal.
  * Numbers are equal by Object.is, so -0 is not 0 and NaN is NaN. The order of fields does not count.

@@ -1,5 +1,5 @@
+import { fieldOf } from "../../model/generated-code.ts";
 import { hasPresence, type Int64Mode } from "../../model/schema.ts";
-import { fieldOf } from "../../schema/generate/code.ts";
 import type {
   CapnpElement,
   CapnpLayout,

@@ -1,4 +1,4 @@
-import { literal } from "../../schema/generate/code.ts";
+import { literal } from "../../model/generated-code.ts";
 import type { CapnpLayout } from "../../schema/layout/capnp.ts";
 
 /**

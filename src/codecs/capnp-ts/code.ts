@@ -1,7 +1,7 @@
 import type { Struct, StructCtor } from "capnp-ts";
+import { compile } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import type { Value } from "../../model/value.ts";
-import { compile } from "../../schema/generate/code.ts";
 import type { CapnpLayout } from "../../schema/layout/capnp.ts";
 import { buildFunctions, isEmpty } from "./build.ts";
 import { structClasses } from "./classes.ts";

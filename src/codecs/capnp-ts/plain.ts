@@ -1,5 +1,5 @@
+import { assignField, literal, literalKey } from "../../model/generated-code.ts";
 import { hasPresence, type Int64Mode } from "../../model/schema.ts";
-import { assignField, literal, literalKey } from "../../schema/generate/code.ts";
 import type {
   CapnpElement,
   CapnpLayout,

@@ -1,8 +1,8 @@
 import * as capnp from "capnp-ts";
 import { getSize } from "capnp-ts/src/serialization/pointers/struct.js";
 import { DecodeError, ValueError } from "../../model/errors.ts";
+import { setOwn } from "../../model/generated-code.ts";
 import { show } from "../../model/value.ts";
-import { setOwn } from "../../schema/generate/code.ts";
 import { MAX_NESTING } from "./nesting.ts";
 
 /** What generated code calls, by name: the library's classes, and the few things that they leave to do. */

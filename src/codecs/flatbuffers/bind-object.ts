@@ -1,8 +1,8 @@
 import { Builder, ByteBuffer } from "flatbuffers";
 import type { Binding, Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
+import { compile } from "../../model/generated-code.ts";
 import type { Value } from "../../model/value.ts";
-import { compile } from "../../schema/generate/code.ts";
 import { flatLayout } from "../../schema/layout/flatbuffers.ts";
 import { refuseDepth } from "./depth.ts";
 import { objectClasses, unpackBody } from "./object-classes.ts";

@@ -1,6 +1,6 @@
 import { UnsupportedError } from "../../model/errors.ts";
+import { fieldOf, setOwn } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
-import { fieldOf, setOwn } from "../../schema/generate/code.ts";
 import {
   entryTable,
   type FlatElement,

@@ -1,5 +1,5 @@
+import { setOwn } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
-import { setOwn } from "../../schema/generate/code.ts";
 import {
   entryTable,
   type FlatElement,

@@ -1,4 +1,4 @@
-import { assignField, literalKey } from "../../schema/generate/code.ts";
+import { assignField, literalKey } from "../../model/generated-code.ts";
 
 /** How one field of a plain object is made from what the library holds in parameter `t`. */
 export interface RecordField {

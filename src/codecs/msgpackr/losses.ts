@@ -1,4 +1,5 @@
 import { ValueError } from "../../model/errors.ts";
+import { compile, fieldOf } from "../../model/generated-code.ts";
 import {
   type Field,
   type FieldType,
@@ -7,7 +8,6 @@ import {
   type Schema,
 } from "../../model/schema.ts";
 import { childPath, type Value } from "../../model/value.ts";
-import { compile, fieldOf } from "../../schema/generate/code.ts";
 
 /** What msgpackr, used in one way, would silently change. It always writes -0 as the integer 0. */
 export interface Losses {

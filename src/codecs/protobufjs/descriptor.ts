@@ -1,5 +1,6 @@
 import type protobuf from "protobufjs";
 import { UnsupportedError } from "../../model/errors.ts";
+import { numbered } from "../../model/generated-code.ts";
 import {
   type EnumType,
   type Field,
@@ -8,7 +9,6 @@ import {
   reachableMessages,
   type Schema,
 } from "../../model/schema.ts";
-import { numbered } from "../../schema/generate/code.ts";
 import {
   isGroup,
   isImplicit,

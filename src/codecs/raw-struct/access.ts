@@ -7,7 +7,7 @@ import {
   type StructShape,
 } from "../../formats/c-struct/shape.ts";
 import { scanText } from "../../formats/c-struct/text.ts";
-import { compile } from "../../schema/generate/code.ts";
+import { compile } from "../../model/generated-code.ts";
 
 /**
  * Generates the function that folds every field straight from the bytes of a struct, as `compileVisitor` says

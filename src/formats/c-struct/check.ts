@@ -1,6 +1,6 @@
 import { ValueError } from "../../model/errors.ts";
 import type { Int64Mode } from "../../model/schema.ts";
-import { pathBelow } from "./path.ts";
+import { childPath, show } from "../../model/value.ts";
 import {
   type Counted,
   entryOf,
@@ -26,14 +26,14 @@ export function problemOf(root: StructShape, value: unknown, int64: Int64Mode): 
 
 function checkStruct(struct: StructShape, value: unknown, path: string, int64: Int64Mode): void {
   if (typeof value !== "object" || value === null) {
-    throw new ValueError(path, `expected an object (${struct.name}), got ${shown(value)}`);
+    throw new ValueError(path, `expected an object (${struct.name}), got ${show(value)}`);
   }
   for (const field of struct.fields) {
     const { key } = field;
     // As the writers read it: what every object inherits does not count.
     const isThere = !(key in Object.prototype) || Object.hasOwn(value, key);
     const given = isThere ? (value as Record<string, unknown>)[key] : undefined;
-    checkField(field, given, pathBelow(path, key), int64);
+    checkField(field, given, childPath(path, key), int64);
   }
 }
 
@@ -44,26 +44,26 @@ function checkField({ element, repeat }: FieldShape, value: unknown, path: strin
     checkMap(element, repeat, value, path, int64);
   } else if (repeat.kind === "counted" && repeat.as === "bytes") {
     if (!(value instanceof Uint8Array))
-      throw new ValueError(path, `expected a Uint8Array, got ${shown(value)}`);
+      throw new ValueError(path, `expected a Uint8Array, got ${show(value)}`);
     checkCount(value.length, "bytes", repeat.max, path);
   } else {
-    if (!Array.isArray(value)) throw new ValueError(path, `expected a list, got ${shown(value)}`);
+    if (!Array.isArray(value)) throw new ValueError(path, `expected a list, got ${show(value)}`);
     if (repeat.kind === "counted") checkCount(value.length, "elements", repeat.max, path);
     else if (value.length !== repeat.length) {
       throw new ValueError(path, `${value.length} elements, expected exactly ${repeat.length}`);
     }
-    for (let i = 0; i < value.length; i++) checkOne(element, value[i], pathBelow(path, i), int64);
+    for (let i = 0; i < value.length; i++) checkOne(element, value[i], childPath(path, i), int64);
   }
 }
 
 function checkMap(entry: Shape, { max }: Counted, value: unknown, path: string, int64: Int64Mode): void {
   if (typeof value !== "object" || value === null) {
-    throw new ValueError(path, `expected an object as a map, got ${shown(value)}`);
+    throw new ValueError(path, `expected an object as a map, got ${show(value)}`);
   }
   const fields = entryOf(entry);
   checkCount(Object.keys(value).length, "entries", max, path);
   for (const [key, item] of Object.entries(value)) {
-    const at = pathBelow(path, key);
+    const at = childPath(path, key);
     if (fields.key.element.kind === "text") checkOne(fields.key.element, key, at, int64);
     checkOne(fields.value.element, item, at, int64);
   }
@@ -75,7 +75,7 @@ function checkCount(count: number, what: string, max: number, path: string): voi
 
 function checkOne(shape: Shape, value: unknown, path: string, int64: Int64Mode): void {
   const refuse = (wanted: string): never => {
-    throw new ValueError(path, `expected ${wanted}, got ${shown(value)}`);
+    throw new ValueError(path, `expected ${wanted}, got ${show(value)}`);
   };
   switch (shape.kind) {
     case "struct":
@@ -107,7 +107,7 @@ function checkOne(shape: Shape, value: unknown, path: string, int64: Int64Mode):
 }
 
 function checkText(value: unknown, capacity: number, path: string): void {
-  if (typeof value !== "string") throw new ValueError(path, `expected a string, got ${shown(value)}`);
+  if (typeof value !== "string") throw new ValueError(path, `expected a string, got ${show(value)}`);
   if (value.includes("\0")) throw new ValueError(path, "a NUL inside a string, which would end it");
   if (!value.isWellFormed()) throw new ValueError(path, "half of a surrogate pair has no UTF-8 form");
   const bytes = Buffer.byteLength(value) + 1;
@@ -120,7 +120,7 @@ function checkInteger({ bits, signed }: Integer, value: unknown, path: string, i
   const isBigint = bits === 64 && int64 === "bigint";
   if (isBigint ? typeof value !== "bigint" : !Number.isInteger(value)) {
     const wanted = isBigint ? "a bigint" : "an integer";
-    throw new ValueError(path, `expected ${wanted} (${type}), got ${shown(value)}`);
+    throw new ValueError(path, `expected ${wanted} (${type}), got ${show(value)}`);
   }
   const low = signed ? -(2n ** BigInt(bits - 1)) : 0n;
   const high = 2n ** BigInt(signed ? bits - 1 : bits) - 1n;
@@ -131,12 +131,4 @@ function checkInteger({ bits, signed }: Integer, value: unknown, path: string, i
   if (typeof value === "number" && !Number.isSafeInteger(value)) {
     throw new ValueError(path, `${value} is beyond 2^53 and may have been rounded, expected a safe integer`);
   }
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === "object" && value !== null) return "an object";
-  return typeof value === "bigint" ? `${value}n` : String(value);
 }

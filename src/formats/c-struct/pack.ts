@@ -1,8 +1,8 @@
 import { ValueError } from "../../model/errors.ts";
+import { compile, fieldOf } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import { problemOf } from "./check.ts";
 import { functionsOf } from "./functions.ts";
-import { compile, readProperty } from "./generated-code.ts";
 import {
   type Counted,
   entryOf,
@@ -78,7 +78,7 @@ function sizeFunction({ size, flexible }: StructShape): string {
   }[repeat.as];
   return `function sizeOf(value) {
   if (typeof value !== "object" || value === null) return ${size};
-  const x = ${readProperty("value", key)};
+  const x = ${fieldOf("value", key)};
   return Math.max(${size}, ${offset} + ${stride} * (${count}));
 }`;
 }
@@ -98,7 +98,7 @@ ${fields.join("\n")}
 
 function packField(field: FieldShape, context: Context): string {
   const { key, offset, stride, element, repeat } = field;
-  const read = `const x = ${readProperty("m", key)};`;
+  const read = `const x = ${fieldOf("m", key)};`;
   if (repeat.kind === "one") {
     const write = packOne(element, "x", `o + ${offset}`, context);
     return repeat.flag === undefined

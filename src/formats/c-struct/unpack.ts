@@ -1,6 +1,6 @@
+import { assignField, compile, literalKey, setOwn } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import { functionsOf } from "./functions.ts";
-import { compile, literalProperty, setOwn, setProperty } from "./generated-code.ts";
 import { entryOf, type FieldShape, type Integer, type Shape, type Slot, type StructShape } from "./shape.ts";
 import { copyBytes, scanText, sliceText } from "./text.ts";
 import { verifyStruct } from "./verify.ts";
@@ -72,12 +72,12 @@ function unpackStruct(struct: StructShape, context: Context): string {
     const { key, offset, element, repeat } = field;
     const one = (): string => unpackOne(element, `o + ${offset}`, context);
     if (isSimple(field)) {
-      literals.push(literalProperty(key, one()));
+      literals.push(`${literalKey(key)}: ${one()}`);
     } else if (repeat.kind === "one") {
-      after.push(`if (v.getUint8(o + ${repeat.flag}) !== 0) ${setProperty("m", key, one())}`);
+      after.push(`if (v.getUint8(o + ${repeat.flag}) !== 0) { ${assignField("m", key, one())} }`);
     } else {
       before.push(unpackMany(field, `x${i}`, context));
-      literals.push(literalProperty(key, `x${i}`));
+      literals.push(`${literalKey(key)}: x${i}`);
     }
   });
   return `function ${context.functions.get(struct)}(v, b, o) {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
 import type { Int64Mode } from "../../model/schema.ts";
-import { pathBelow } from "./path.ts";
+import { pathText } from "../../model/value.ts";
 import {
   type Counted,
   entryOf,
@@ -178,6 +178,6 @@ class Verifier {
   }
 
   #error(offset: number, problem: string, code: DecodeProblem = "corrupt"): DecodeError {
-    return new DecodeError(FORMAT, problem, { path: this.#path.reduce(pathBelow, ""), offset, code });
+    return new DecodeError(FORMAT, problem, { path: pathText(this.#path), offset, code });
   }
 }

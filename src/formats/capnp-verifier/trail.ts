@@ -1,4 +1,5 @@
 import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
+import { pathText } from "../../model/value.ts";
 
 /** Where in the value a walk is, for the errors that it throws. */
 export class Trail {
@@ -16,15 +17,6 @@ export class Trail {
 
   /** @param offset byte of the message */
   fail(problem: string, offset: number, code: DecodeProblem = "corrupt"): never {
-    throw new DecodeError("capnp", problem, { code, offset, path: this.#path() });
-  }
-
-  /** `info[3].name`; a name that is no identifier is quoted. */
-  #path(): string {
-    const steps = this.#steps.map((step) => {
-      if (typeof step === "number") return `[${step}]`;
-      return /^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
-    });
-    return steps.join("").replace(/^\./, "");
+    throw new DecodeError("capnp", problem, { code, offset, path: pathText(this.#steps) });
   }
 }

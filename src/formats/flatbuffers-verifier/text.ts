@@ -12,12 +12,3 @@ export function isText(bytes: Uint8Array, start: number, end: number): boolean {
   }
   return isUtf8(bytes.subarray(start, end));
 }
-
-/** `info[3].name` for the names of fields and the indexes of elements that lead to a part of a message. */
-export function pathText(steps: readonly (string | number)[]): string {
-  const parts = steps.map((step) => {
-    if (typeof step === "number") return `[${step}]`;
-    return /^[A-Za-z_][A-Za-z0-9_]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
-  });
-  return parts.join("").replace(/^\./, "");
-}

@@ -1,11 +1,12 @@
 import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
+import { pathText } from "../../model/value.ts";
 import { Coverage } from "./coverage.ts";
 import { repeatedKey } from "./keys.ts";
 import { scalarMemory, stringMemory, vectorMemory } from "./memory.ts";
 import type { VerifyOptions } from "./options.ts";
 import { planOf, slotOf, type TablePlan, type ValuePlan } from "./plan.ts";
 import type { TableShape } from "./shape.ts";
-import { isText, pathText } from "./text.ts";
+import { isText } from "./text.ts";
 
 /** As in flatbuffers/verifier.h. */
 const DEFAULT_MAX_DEPTH = 64;

@@ -1,3 +1,4 @@
+import { show } from "../../model/value.ts";
 import { Cursor } from "./cursor.ts";
 import type { MessagePackOptions } from "./options.ts";
 import { RECORD_TOKEN, RECORD_TYPE, TAGS } from "./tags.ts";
@@ -121,10 +122,10 @@ export class Walk {
     const cursor = this.#cursor;
     const at = cursor.at;
     const key = cursor.text(this.#keyLength());
-    if (seen.has(key)) cursor.fail(`the key ${shown(key)} stands twice`, at);
+    if (seen.has(key)) cursor.fail(`the key ${show(key)} stands twice`, at);
     if (refuseProto && key === "__proto__")
       cursor.fail('"__proto__" cannot be read as a key', at, "unsupported");
-    if (allowed?.has(key) === false) cursor.fail(`unknown key ${shown(key)}`, at);
+    if (allowed?.has(key) === false) cursor.fail(`unknown key ${show(key)}`, at);
     seen.add(key);
   }
 
@@ -175,9 +176,4 @@ export class Walk {
     if (length === undefined) this.#cursor.fail(`record 0x${id.toString(16)} is not defined`, at);
     this.#array(length, at, depth);
   }
-}
-
-/** A key in a few characters, for an error text. */
-function shown(key: string): string {
-  return JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}…` : key);
 }

@@ -1,4 +1,5 @@
 import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
+import { pathText } from "../../model/value.ts";
 
 /** How a value is laid out (encoding guide, "Message Structure"). */
 export const WIRE = { varint: 0, fixed64: 1, delimited: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
@@ -113,11 +114,4 @@ export class Cursor {
     this.at += 4;
     return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
   }
-}
-
-/** `info[3].name` for `["info", 3, "name"]`. */
-function pathText(path: readonly (string | number)[]): string {
-  return path
-    .map((step, i) => (typeof step === "number" ? `[${step}]` : `${i > 0 ? "." : ""}${step}`))
-    .join("");
 }

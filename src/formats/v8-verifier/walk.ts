@@ -1,3 +1,4 @@
+import { show } from "../../model/value.ts";
 import { Cursor } from "./cursor.ts";
 import type { V8Options } from "./options.ts";
 import { BYTES_TYPES, refusedTag, TAG, VERSION } from "./tags.ts";
@@ -140,8 +141,8 @@ export class Walk {
       const tag = this.#tag();
       if (tag === TAG.endObject) break;
       const key = this.#key(tag, at);
-      if (seen.has(key)) cursor.fail(`the key ${shown(key)} stands twice`, at);
-      if (this.#keys?.has(key) === false) cursor.fail(`unknown key ${shown(key)}`, at);
+      if (seen.has(key)) cursor.fail(`the key ${show(key)} stands twice`, at);
+      if (this.#keys?.has(key) === false) cursor.fail(`unknown key ${show(key)}`, at);
       seen.add(key);
       value();
     }
@@ -232,9 +233,4 @@ export class Walk {
     this.#spend(extent.items - 1, at);
     return extent;
   }
-}
-
-/** A key in a few characters, for an error text. */
-function shown(key: string): string {
-  return JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}…` : key);
 }

@@ -1,11 +1,19 @@
 import {
+  assignField,
+  compile,
+  fieldOf,
+  literal,
+  literalKey,
+  numbered,
+  setOwn,
+} from "../../model/generated-code.ts";
+import {
   type Field,
   type FieldType,
   reachableMessages,
   type Scalar,
   type Schema,
 } from "../../model/schema.ts";
-import { assignField, compile, fieldOf, literal, literalKey, numbered, setOwn } from "./code.ts";
 
 /** How a copy of a value differs from it. The functions give expressions of generated code. */
 export interface CopyRules {

@@ -1,6 +1,6 @@
+import { compile, fieldOf } from "../../model/generated-code.ts";
 import { type Field, type MessageType, messageOf, type Schema } from "../../model/schema.ts";
 import type { Value } from "../../model/value.ts";
-import { compile, fieldOf } from "./code.ts";
 import { fold, type VisitStyle } from "./visit.ts";
 
 /**

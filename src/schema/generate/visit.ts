@@ -1,3 +1,4 @@
+import { compile, fieldOf, literal, numbered } from "../../model/generated-code.ts";
 import {
   type Field,
   type FieldType,
@@ -8,7 +9,6 @@ import {
   type Schema,
 } from "../../model/schema.ts";
 import type { Value } from "../../model/value.ts";
-import { compile, fieldOf, literal, numbered } from "./code.ts";
 
 /** How a library hands out what JavaScript has no single type for. */
 export interface VisitStyle {

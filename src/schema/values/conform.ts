@@ -1,4 +1,5 @@
 import { ValueError } from "../../model/errors.ts";
+import { setOwn } from "../../model/generated-code.ts";
 import { nearNames } from "../../model/near-names.ts";
 import {
   enumOf,
@@ -10,7 +11,6 @@ import {
   type Schema,
 } from "../../model/schema.ts";
 import { childPath, isRecord, type RecordValue, show, type Value } from "../../model/value.ts";
-import { setOwn } from "../generate/code.ts";
 import { conformKey, conformScalar, IMPLICIT_DEFAULTS, UnsafeInteger } from "./conform-scalar.ts";
 
 /** Deepest nesting of messages in a value; protobuf's own libraries stop at 100 (protobuf.dev, "Proto Limits"). */
