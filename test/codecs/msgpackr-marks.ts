@@ -8,31 +8,32 @@ import { mapOf, of, schemaOf } from "../schema/schema-of.ts";
 
 const schema = schemaOf("p", [{ type: of("string") }, { repetition: mapOf("string") }]);
 const dataset: Dataset = { name: "marks", schema, values: [], int64: "number" };
-const binding = await msgpackr.bind(dataset);
 const mark = "\ufeff";
 const long = "a".repeat(70);
 
-function outcome(run: () => string): string {
+async function outcome(run: () => string | Promise<string>): Promise<string> {
   try {
-    return run();
+    return await run();
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-function carried(value: Value): string {
-  return outcome(() => {
+function carried(value: Value): Promise<string> {
+  return outcome(async () => {
+    const binding = await msgpackr.bind({ ...dataset, values: [value] });
     const decoded = decodeUntrusted("msgpackr", binding, dataset, encodeValue(binding, value));
     return firstDifference({ f2: {}, ...(value as object) }, decoded) ?? "carried";
   });
 }
 
 const rows = {
-  "short text": carried({ f1: `${mark}${"a".repeat(61)}`, f2: {} }),
-  "long text": carried({ f1: mark + long, f2: {} }),
-  "long text elsewhere": carried({ f1: long + mark, f2: {} }),
-  "a long key": carried({ f2: { [mark + long]: 1 } }),
-  "from outside": outcome(() => {
+  "short text": await carried({ f1: `${mark}${"a".repeat(61)}`, f2: {} }),
+  "long text": await carried({ f1: mark + long, f2: {} }),
+  "long text elsewhere": await carried({ f1: long + mark, f2: {} }),
+  "a long key": await carried({ f2: { [mark + long]: 1 } }),
+  "from outside": await outcome(async () => {
+    const binding = await msgpackr.bind(dataset);
     const bytes = Buffer.concat([Buffer.from("81a26631d949", "hex"), Buffer.from(mark + long)]);
     const decoded = decodeUntrusted("msgpackr", binding, dataset, bytes);
     return firstDifference({ f1: mark + long, f2: {} }, decoded) ?? "carried";

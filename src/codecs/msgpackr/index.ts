@@ -2,23 +2,23 @@ import { FLOAT32_OPTIONS, isNativeAccelerationEnabled, type Options, Packr, Unpa
 import { verifyMessagePack } from "../../formats/msgpack-verifier/index.ts";
 import { type Binding, defineCodec, type Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
-import { UnsupportedError, ValueError } from "../../model/errors.ts";
+import { UnsupportedError } from "../../model/errors.ts";
 import { type Field, reachableMessages } from "../../model/schema.ts";
 import type { Value } from "../../model/value.ts";
 import { compileVisitor } from "../../schema/generate/visit.ts";
 import { MAX_DEPTH } from "../../schema/values/conform.ts";
-import { compileLossCheck } from "./losses.ts";
+import { refuseLosses } from "./losses.ts";
 import { compileMapConversion } from "./maps.ts";
 
 /** What msgpackr makes of an object: a map, as the specification says, or a record of its own. */
 type Style = "maps" | "records";
 
 function bindMsgpackr(dataset: Dataset, style: Style): Binding<unknown, unknown> {
-  const { schema, int64 } = dataset;
+  const { schema, values, int64 } = dataset;
   const fields = reachableMessages(schema).flatMap((message) => message.fields);
   refuseNames(fields, style);
   const losses = { protoKeys: style === "maps", marks: !isNativeAccelerationEnabled };
-  const check = lossCheck(dataset, losses);
+  for (const value of values) refuseLosses(value, losses);
   const conversion = style === "records" ? compileMapConversion(schema) : undefined;
   const visit = compileVisitor(schema);
 
@@ -39,16 +39,13 @@ function bindMsgpackr(dataset: Dataset, style: Style): Binding<unknown, unknown>
     ...(style === "maps" && hasMaps ? {} : { keys: new Set(fields.map(({ name }) => name)) }),
   } as const;
   return {
-    build: (value) => {
-      check?.(value);
-      return conversion === undefined ? value : conversion.toMaps(value);
-    },
+    build: conversion?.toMaps ?? ((value) => value),
     write: (value) => packr.pack(value),
     read,
     plain,
     access: (encoded) => visit(plain(read(encoded))),
     text: "utf16",
-    direct: { build: check === undefined && conversion === undefined, plain: conversion === undefined },
+    direct: { build: conversion === undefined, plain: conversion === undefined },
     verify: (encoded) => {
       verifyMessagePack(encoded as Uint8Array, limits);
       conversion?.check(read(encoded));
@@ -80,21 +77,6 @@ const LOST_NAMES: Readonly<Record<Style, readonly string[]>> = {
 function refuseNames(fields: readonly Field[], style: Style): void {
   const lost = fields.find(({ name }) => LOST_NAMES[style].includes(name));
   if (lost !== undefined) throw new UnsupportedError(`msgpackr: it cannot carry a field called ${lost.name}`);
-}
-
-/** The check of every value that is encoded, once it has passed the ones that the dataset has. */
-function lossCheck(
-  { schema, values }: Dataset,
-  losses: Parameters<typeof compileLossCheck>[1],
-): ReturnType<typeof compileLossCheck> {
-  const check = compileLossCheck(schema, losses);
-  try {
-    for (const value of values) check?.(value);
-  } catch (error) {
-    if (error instanceof ValueError) throw new UnsupportedError(error.message, { cause: error });
-    throw error;
-  }
-  return check;
 }
 
 export default defineCodec({
