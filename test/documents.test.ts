@@ -1,0 +1,73 @@
+/** The documents tell the truth about the code. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { PROFILES } from "../src/bench/profiles.ts";
+import { Registry } from "../src/catalog/registry.ts";
+import { wirebench } from "./cli/wirebench.ts";
+
+const root = path.join(import.meta.dirname, "..");
+const read = (name: string): string => readFileSync(path.join(root, name), "utf8");
+const DOCUMENTS = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "METHODOLOGY.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "results/README.md",
+];
+
+it("the README has two set-up commands", () => {
+  expect(read("README.md").match(/^ {4}npm ci .*$/gm)).toEqual([
+    "    npm ci && npx wirebench run",
+    "    npm ci && npm test",
+  ]);
+});
+
+it("the README's commands are those of the program", () => {
+  const section = read("README.md").split("## Commands")[1]?.split("\n## ")[0] ?? "";
+  const documented = [...section.matchAll(/^ {4}wirebench (\w+) /gm)].map(([, command]) => command);
+  const help = wirebench(["--help"]).stdout.split("Commands:")[1] ?? "";
+  const known = [...help.matchAll(/^ {2}(\w+) /gm)]
+    .map(([, command]) => command)
+    .filter((name) => name !== "help");
+  expect(documented).toEqual(known);
+});
+
+it("the README names every format library, and the package exports it", () => {
+  const readme = read("README.md");
+  for (const format of readdirSync(path.join(root, "src/formats"))) {
+    expect(readme, format).toContain(`\`wirebench/${format}\``);
+    expect(existsSync(path.join(root, `src/formats/${format}/index.ts`)), format).toBe(true);
+  }
+});
+
+it("METHODOLOGY has the profiles as they are", () => {
+  for (const [name, { processes, warmupMs, measureMs }] of Object.entries(PROFILES)) {
+    expect(read("METHODOLOGY.md")).toContain(`| ${name} | ${processes} | ${warmupMs} ms | ${measureMs} ms |`);
+  }
+});
+
+it("METHODOLOGY has the operations as they are", async () => {
+  const registry = await Registry.open();
+  for (const operation of registry.names("operations"))
+    expect(read("METHODOLOGY.md")).toMatch(new RegExp(`\\b${operation}\\b`));
+});
+
+it("ARCHITECTURE has every folder of src", () => {
+  const folders = readdirSync(path.join(root, "src"), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  for (const { name } of folders) expect(read("ARCHITECTURE.md")).toContain(`| \`${name}/\` |`);
+});
+
+it.each(DOCUMENTS)("the files that %s names are there", (name) => {
+  const named = [
+    ...read(name).matchAll(/`((?:src|test|benchmarks|scripts|schemas|results)\/[\w./-]+)`|\]\(([^)#:]+)\)/g),
+  ];
+  for (const [, code, link] of named) {
+    const target = code ?? path.join(path.dirname(name), link ?? "");
+    if (/NAME/.test(target)) continue;
+    expect(existsSync(path.join(root, target)), `${name}: ${target}`).toBe(true);
+  }
+});
