@@ -12,8 +12,9 @@ import {
   expectSafeOnDamage,
   expectTruncationRefused,
 } from "./codec-contract.ts";
+import { runs, SEED } from "./seed.ts";
 
-fc.configureGlobal({ seed: Number(process.env["WIREBENCH_SEED"] ?? 20_261_120) });
+fc.configureGlobal({ seed: SEED });
 
 const registry = await Registry.open();
 const names = await registry.selectCodecs(["*"]);
@@ -63,7 +64,7 @@ describe.each(names)("%s", (name) => {
         expectAccess(codec, binding, dataset);
         expectSafeOnDamage(codec, binding, dataset, { seed: 2, mutants: 40 });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect(carried).toBeGreaterThan(50);
   });

@@ -24,8 +24,8 @@ import {
 } from "../codec-contract.ts";
 import { randomHeader, randomValue } from "../formats/c-struct/random-header.ts";
 import { itWithRealData, realData } from "../real-data.ts";
+import { SEED } from "../seed.ts";
 
-const SEED = Number(process.env["WIREBENCH_SEED"] ?? 20_261_120);
 const TELLIST = path.join(import.meta.dirname, "../../schemas/tellist.h");
 const codec = { name: "raw-struct", file: "", ...rawStruct };
 

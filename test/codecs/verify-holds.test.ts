@@ -5,10 +5,10 @@ import { UnsupportedError } from "../../src/model/errors.ts";
 import { seededRandom } from "../../src/model/random.ts";
 import { datasets } from "../arbitrary-schema.ts";
 import { protoDatasets } from "../schema/arbitrary-proto.ts";
+import { runs, SEED } from "../seed.ts";
 import { expectVerifyHolds } from "./mutants.ts";
 
-const seed = Number(process.env["WIREBENCH_SEED"] ?? 20_261_120);
-const RUNS = Number(process.env["WIREBENCH_RUNS"] ?? 60);
+const RUNS = runs(60);
 const registry = await Registry.open();
 
 describe.each(["protobufjs", "msgpackr", "msgpackr:records", "v8"])(
@@ -19,7 +19,7 @@ describe.each(["protobufjs", "msgpackr", "msgpackr:records", "v8"])(
       ["protobuf's own", protoDatasets("p")],
     ])("is read without an error, in schemas of %s kind", async (_, arbitrary) => {
       const codec = await registry.codec(name);
-      const random = seededRandom(seed);
+      const random = seededRandom(SEED);
       let passed = 0;
       await fc.assert(
         fc.asyncProperty(arbitrary, async (dataset) => {
@@ -29,7 +29,7 @@ describe.each(["protobufjs", "msgpackr", "msgpackr:records", "v8"])(
             if (!(error instanceof UnsupportedError)) throw error;
           }
         }),
-        { numRuns: RUNS, seed, endOnFailure: true },
+        { numRuns: RUNS, seed: SEED, endOnFailure: true },
       );
       expect(passed).toBeGreaterThan(RUNS);
     });

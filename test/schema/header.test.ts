@@ -19,8 +19,8 @@ import { leavesOf, store } from "../formats/c-struct/c-program.ts";
 import { runC } from "../formats/c-struct/gcc.ts";
 import { randomHeader } from "../formats/c-struct/random-header.ts";
 import { itWith } from "../references.ts";
+import { SEED } from "../seed.ts";
 
-const SEED = Number(process.env["WIREBENCH_SEED"] ?? 20_261_120);
 const TELLIST = path.join(import.meta.dirname, "../../schemas/tellist.h");
 
 const folder = mkdtempSync(path.join(tmpdir(), "header-"));

@@ -12,11 +12,10 @@ import { tokenize } from "../../../src/formats/c-struct/tokens.ts";
 import { SchemaError } from "../../../src/model/errors.ts";
 import { seededRandom } from "../../../src/model/random.ts";
 import { itWith } from "../../references.ts";
+import { SEED } from "../../seed.ts";
 import { compare, leavesOf, store } from "./c-program.ts";
 import { runC } from "./gcc.ts";
 import { type Random, randomHeader, randomValue } from "./random-header.ts";
-
-const SEED = Number(process.env["WIREBENCH_SEED"] ?? 20_261_120);
 
 const INCLUDES =
   '#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <stddef.h>\n#include "random.h"\n';

@@ -2,10 +2,9 @@ import { describe, expect, it } from "vitest";
 import { compileStruct, parseHeader } from "../../../src/formats/c-struct/index.ts";
 import { DecodeError } from "../../../src/model/errors.ts";
 import { seededRandom } from "../../../src/model/random.ts";
+import { SEED } from "../../seed.ts";
 import { randomHeader, randomValue } from "./random-header.ts";
 import { hex, members, thrown } from "./structs.ts";
-
-const SEED = Number(process.env["WIREBENCH_SEED"] ?? 20_261_120);
 
 function bytesOf(text: string): Uint8Array {
   return Buffer.from(text.replaceAll(" ", ""), "hex");
