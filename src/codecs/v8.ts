@@ -1,6 +1,6 @@
 import { deserialize, serialize } from "node:v8";
 import { verifyV8 } from "../formats/v8-verifier/index.ts";
-import { type Binding, defineCodec, direct } from "../model/codec.ts";
+import { type Binding, bytesOf, defineCodec, direct } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { reachableMessages } from "../model/schema.ts";
 import type { Value } from "../model/value.ts";
@@ -16,13 +16,15 @@ function bindV8({ schema }: Dataset): Binding<Value, Value> {
   const keys = hasMaps ? {} : { keys: new Set(fields.map(({ name }) => name)) };
   return direct({
     write: serialize,
-    read: (bytes) => deserialize(bytes as Uint8Array),
+    read: (encoded) => deserialize(bytesOf(encoded, "v8")),
     visit: compileVisitor(schema),
     // A number that is whole is written in two ways, by how V8 holds it, and reading it can change that.
     varies: true,
     // A level for each message, and one for the list or map that it is in.
-    verify: (bytes) =>
-      verifyV8(bytes as Uint8Array, { depth: 2 * MAX_DEPTH, items: bytes.length + SHARED_ITEMS, ...keys }),
+    verify: (encoded) => {
+      const bytes = bytesOf(encoded, "v8");
+      verifyV8(bytes, { depth: 2 * MAX_DEPTH, items: bytes.length + SHARED_ITEMS, ...keys });
+    },
   });
 }
 

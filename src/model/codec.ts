@@ -1,8 +1,15 @@
 import type { Dataset } from "./dataset.ts";
+import { DecodeError } from "./errors.ts";
 import type { Value } from "./value.ts";
 
 /** What goes over the wire. Text only for a codec whose output is a string, such as `json:string`. */
 export type Encoded = Uint8Array | string;
+
+/** The bytes of an encoded message. Throws DecodeError for text, which only codecs such as `json:string` read. */
+export function bytesOf(encoded: Encoded, format: string): Uint8Array {
+  if (typeof encoded === "string") throw new DecodeError(format, "expected bytes, got a string");
+  return encoded;
+}
 
 /**
  * One codec bound to one dataset: the four steps that every format is made of. `Built` and `Parsed` are the
@@ -21,6 +28,8 @@ export interface Binding<Built = unknown, Parsed = unknown> {
   access(bytes: Encoded): number;
   /** Whether {@link access} meets strings as JavaScript strings or as the bytes of their UTF-8. */
   readonly text: "utf16" | "utf8";
+  /** Set where a built message can be written once only, because the next one is built in its place. */
+  readonly writesOnce?: boolean;
   /** Which of build and plain are empty because the library takes and gives plain values. */
   readonly direct: { readonly build: boolean; readonly plain: boolean };
   /** Set where one value may have several encodings, so that only decoding can prove that one is right. */
@@ -49,6 +58,8 @@ export interface CodecDefinition extends CodecVariant {
   readonly format: string;
   /** npm package whose version every result records; `node` for what is built in. Absent for codecs that live here. */
   readonly library?: string;
+  /** What the library's version does not tell of how it was built, such as a native part that may be missing. */
+  readonly build?: string;
   /** Named `codec:variant`. */
   readonly variants?: Readonly<Record<string, CodecVariant>>;
 }
@@ -60,8 +71,8 @@ export function defineCodec(definition: CodecDefinition): CodecDefinition {
 
 /**
  * The binding of a library that takes and gives plain values.
- * @param steps `visit` folds a value as `compileVisitor` says; `verify` may be left out where bytes come from
- *   nowhere but here
+ * @param steps `visit` folds a value as `compileVisitor` says; without `verify`, bytes from outside are taken
+ *   only if what they decode to encodes to the same bytes
  */
 export function direct(steps: {
   write(value: Value): Encoded;
@@ -70,7 +81,8 @@ export function direct(steps: {
   verify?(bytes: Encoded): void;
   readonly varies?: boolean;
 }): Binding<Value, Value> {
-  const { write, read, visit, verify = () => {}, varies = false } = steps;
+  const { write, read, visit, varies = false } = steps;
+  const verify = steps.verify ?? ((bytes: Encoded) => expectSame(bytes, write(read(bytes))));
   return {
     build: (value) => value,
     write,
@@ -82,4 +94,15 @@ export function direct(steps: {
     varies,
     verify,
   };
+}
+
+/** Whether two encoded messages are the same, unit for unit. */
+export function sameEncoded(a: Encoded, b: Encoded): boolean {
+  return typeof a === "string" || typeof b === "string" ? a === b : Buffer.compare(a, b) === 0;
+}
+
+function expectSame(bytes: Encoded, again: Encoded): void {
+  if (!sameEncoded(bytes, again)) {
+    throw new DecodeError("codec", "not a message that it writes itself, and it has no check of its own");
+  }
 }

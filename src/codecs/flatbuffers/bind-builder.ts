@@ -1,5 +1,5 @@
 import { Builder, ByteBuffer } from "flatbuffers";
-import type { Binding, Encoded } from "../../model/codec.ts";
+import { type Binding, bytesOf, type Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { compile } from "../../model/generated-code.ts";
 import type { Value } from "../../model/value.ts";
@@ -8,7 +8,7 @@ import { refuseDepth } from "./depth.ts";
 import { packFunctions } from "./pack.ts";
 import { plainFunctions, plainScope } from "./plain.ts";
 import { readerClasses, stringAt } from "./readers.ts";
-import { bytesOf, verifierOf } from "./verifier.ts";
+import { verifierOf } from "./verifier.ts";
 import { utf8At, visitFunctions } from "./visit.ts";
 
 /** An object of a generated class that reads the root table. */
@@ -32,7 +32,7 @@ return { pack: pack0, root: (bb) => T0.getRoot(bb), plain: plain0, visit: visit0
   const code = compile<Code>(source, { ...plainScope, stringAt, utf8At, refuseDepth });
   const builder = new Builder();
   let unwritten = 0;
-  const read = (bytes: Encoded): Reader => code.root(new ByteBuffer(bytesOf(bytes)));
+  const read = (bytes: Encoded): Reader => code.root(new ByteBuffer(bytesOf(bytes, "flatbuffers")));
   const binding: Binding<number, Reader> = {
     build(value) {
       builder.clear();
@@ -50,6 +50,7 @@ return { pack: pack0, root: (bb) => T0.getRoot(bb), plain: plain0, visit: visit0
     plain: code.plain,
     access: (bytes) => code.visit(read(bytes)),
     text: "utf8",
+    writesOnce: true,
     direct: { build: false, plain: false },
     verify: verifierOf(layout, dataset),
   };

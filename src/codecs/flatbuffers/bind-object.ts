@@ -1,5 +1,5 @@
 import { Builder, ByteBuffer } from "flatbuffers";
-import type { Binding, Encoded } from "../../model/codec.ts";
+import { type Binding, bytesOf, type Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { compile } from "../../model/generated-code.ts";
 import type { Value } from "../../model/value.ts";
@@ -9,7 +9,7 @@ import { objectClasses, unpackBody } from "./object-classes.ts";
 import { conversionFunctions, conversionScope } from "./object-convert.ts";
 import { objectVisitFunctions } from "./object-visit.ts";
 import { readerClasses, stringAt } from "./readers.ts";
-import { bytesOf, verifierOf } from "./verifier.ts";
+import { verifierOf } from "./verifier.ts";
 
 /** An object of a generated class that holds the root table. */
 interface Message {
@@ -36,7 +36,7 @@ ${objectVisitFunctions(layout)}
 return { object: (value) => object0(value), root: (bb) => T0.getRoot(bb), plain: plain0, visit: visit0 };`;
   const code = compile<Code>(source, { ...conversionScope, stringAt, refuseDepth });
   const builder = new Builder();
-  const read = (bytes: Encoded): Message => code.root(new ByteBuffer(bytesOf(bytes))).unpack();
+  const read = (bytes: Encoded): Message => code.root(new ByteBuffer(bytesOf(bytes, "flatbuffers"))).unpack();
   // Finds out now whether any of them is one that this style cannot carry.
   for (const value of dataset.values) code.object(value);
   return {

@@ -6,9 +6,8 @@ import {
   type TableShape,
   type TypeShape,
 } from "../../formats/flatbuffers-verifier/index.ts";
-import type { Encoded } from "../../model/codec.ts";
+import { bytesOf, type Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
-import { DecodeError } from "../../model/errors.ts";
 import { enumOf } from "../../model/schema.ts";
 import {
   entryTable,
@@ -24,13 +23,7 @@ import { isLong } from "./scalar-calls.ts";
 /** Checks bytes from outside: what is accepted decodes to a value that fits the dataset's schema. */
 export function verifierOf(layout: FlatLayout, dataset: Dataset): (bytes: Encoded) => void {
   const verify = flatbufferVerifier(rootShape(layout, dataset));
-  return (bytes) => verify(bytesOf(bytes));
-}
-
-/** The bytes of a message, which text is not. */
-export function bytesOf(encoded: Encoded): Uint8Array {
-  if (typeof encoded === "string") throw new DecodeError("flatbuffers", "expected bytes, got a string");
-  return encoded;
+  return (bytes) => verify(bytesOf(bytes, "flatbuffers"));
 }
 
 function rootShape({ tables }: FlatLayout, { schema, int64 }: Dataset): TableShape {

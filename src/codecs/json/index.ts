@@ -1,4 +1,4 @@
-import { type Binding, defineCodec } from "../../model/codec.ts";
+import { type Binding, bytesOf, defineCodec } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { DecodeError, ValueError } from "../../model/errors.ts";
 import { firstDifference, type Value } from "../../model/value.ts";
@@ -29,6 +29,10 @@ function bindJson(
     direct: { build: mapping === undefined, plain: mapping === undefined },
     verify: (encoded) => verify(dataset, strictText(encoded), plain),
   };
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** JSON text is UTF-8 (RFC 8259, section 8.1). A byte order mark is not part of it. */
@@ -75,10 +79,7 @@ export default defineCodec({
   bind: (dataset) =>
     bindJson(dataset, {
       write: (text) => Buffer.from(text, "utf8"),
-      read: (encoded) =>
-        typeof encoded === "string"
-          ? encoded
-          : Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength).toString("utf8"),
+      read: (encoded) => bufferOf(bytesOf(encoded, "json")).toString("utf8"),
     }),
   variants: {
     string: {

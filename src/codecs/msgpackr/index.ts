@@ -1,6 +1,6 @@
 import { FLOAT32_OPTIONS, isNativeAccelerationEnabled, type Options, Packr, Unpackr } from "msgpackr";
 import { verifyMessagePack } from "../../formats/msgpack-verifier/index.ts";
-import { type Binding, defineCodec, type Encoded } from "../../model/codec.ts";
+import { type Binding, bytesOf, defineCodec, type Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { UnsupportedError } from "../../model/errors.ts";
 import { type Field, reachableMessages } from "../../model/schema.ts";
@@ -25,7 +25,7 @@ function bindMsgpackr(dataset: Dataset, style: Style): Binding<unknown, unknown>
   // One to write and one to read: what one has done is nothing to the other.
   const packr = new Packr(optionsFor(dataset, fields, style));
   const unpackr = new Unpackr(optionsFor(dataset, fields, style));
-  const read = (encoded: Encoded): unknown => unpackr.unpack(encoded as Uint8Array);
+  const read = (encoded: Encoded): unknown => unpackr.unpack(bytesOf(encoded, "msgpack"));
   const plain = conversion?.fromMaps ?? ((value: unknown) => value as Value);
   const hasMaps = fields.some(({ repetition }) => repetition.kind === "map");
   const limits = {
@@ -47,7 +47,7 @@ function bindMsgpackr(dataset: Dataset, style: Style): Binding<unknown, unknown>
     text: "utf16",
     direct: { build: conversion === undefined, plain: conversion === undefined },
     verify: (encoded) => {
-      verifyMessagePack(encoded as Uint8Array, limits);
+      verifyMessagePack(bytesOf(encoded, "msgpack"), limits);
       conversion?.check(read(encoded));
     },
   };
@@ -82,6 +82,7 @@ function refuseNames(fields: readonly Field[], style: Style): void {
 export default defineCodec({
   format: "msgpack",
   library: "msgpackr",
+  build: isNativeAccelerationEnabled ? "with its native part" : "without its native part",
   summary: "Packr without records: standard MessagePack; floats in four bytes where no field is a double",
   bind: (dataset) => bindMsgpackr(dataset, "maps"),
   variants: {

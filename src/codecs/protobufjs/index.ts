@@ -1,6 +1,6 @@
 import protobuf from "protobufjs";
 import { verifyProtobuf } from "../../formats/protobuf-verifier/index.ts";
-import { type Binding, defineCodec, type Encoded } from "../../model/codec.ts";
+import { type Binding, bytesOf, defineCodec, type Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import type { Value } from "../../model/value.ts";
 import { compileVisitor } from "../../schema/generate/visit.ts";
@@ -16,7 +16,7 @@ function bindProtobufjs(dataset: Dataset): Binding<unknown, protobuf.Message> {
   const toMessage = compileToMessage(dataset);
   const visit = compileVisitor(schema, { long: "Long", text: "utf16", inherited: true });
   const shape = shapeOf(schema);
-  const read = (encoded: Encoded): protobuf.Message => type.decode(encoded as Uint8Array);
+  const read = (encoded: Encoded): protobuf.Message => type.decode(bytesOf(encoded, "protobuf"));
   return {
     build: toMessage ?? ((value) => value),
     write: (message) => type.encode(message as protobuf.Message).finish(),
@@ -26,7 +26,7 @@ function bindProtobufjs(dataset: Dataset): Binding<unknown, protobuf.Message> {
     text: "utf16",
     direct: { build: toMessage === undefined, plain: false },
     verify: (encoded) => {
-      verifyProtobuf(encoded as Uint8Array, shape, { integers: int64 === "number" ? "safe" : "any" });
+      verifyProtobuf(bytesOf(encoded, "protobuf"), shape, { integers: int64 === "number" ? "safe" : "any" });
     },
   };
 }

@@ -1,7 +1,6 @@
 import { compileStruct } from "../../formats/c-struct/index.ts";
-import { type Binding, defineCodec, type Encoded } from "../../model/codec.ts";
+import { type Binding, bytesOf, defineCodec } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
-import { DecodeError } from "../../model/errors.ts";
 import type { Value } from "../../model/value.ts";
 import { cStruct } from "../../schema/layout/c.ts";
 import { compileAccess } from "./access.ts";
@@ -16,18 +15,13 @@ function bind(dataset: Dataset): Binding<Value, Value> {
   return {
     build: (value) => value,
     write: struct.pack,
-    read: (encoded) => struct.unpack(bytesOf(encoded)) as Value,
+    read: (encoded) => struct.unpack(bytesOf(encoded, "c-struct")) as Value,
     plain: (value) => value,
-    access: (encoded) => access(bytesOf(encoded)),
+    access: (encoded) => access(bytesOf(encoded, "c-struct")),
     text: "utf8",
     direct: { build: true, plain: true },
-    verify: (encoded) => struct.verify(bytesOf(encoded)),
+    verify: (encoded) => struct.verify(bytesOf(encoded, "c-struct")),
   };
-}
-
-function bytesOf(encoded: Encoded): Uint8Array {
-  if (typeof encoded === "string") throw new DecodeError("c-struct", "expected bytes, got a string");
-  return encoded;
 }
 
 export default defineCodec({
