@@ -37,9 +37,3 @@ export function lowerCamelCase(name: string): string {
     .replace(/_+([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return camel.charAt(0).toLowerCase() + camel.slice(1).replace(/_+$/, "");
 }
-
-/** `personal_info` as `PersonalInfo`. */
-export function upperCamelCase(name: string): string {
-  const camel = lowerCamelCase(name);
-  return camel.charAt(0).toUpperCase() + camel.slice(1);
-}

@@ -8,7 +8,7 @@ import {
   parseHeader,
 } from "../../formats/c-struct/index.ts";
 import { describeStruct } from "../../formats/c-struct/shape.ts";
-import { SchemaError, UsageError } from "../../model/errors.ts";
+import { fileProblem, SchemaError, UsageError } from "../../model/errors.ts";
 import { nearNames } from "../../model/near-names.ts";
 import type {
   EnumType,
@@ -38,8 +38,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    throw new SchemaError(file, code === "ENOENT" ? "no such file" : `cannot be read (${code})`);
+    throw new SchemaError(file, fileProblem(error));
   }
 }
 

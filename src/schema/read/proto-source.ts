@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import protobuf from "protobufjs";
-import { type Place, SchemaError } from "../../model/errors.ts";
+import { fileProblem, type Place, SchemaError } from "../../model/errors.ts";
 
 /** A .proto file and everything it imports, parsed and resolved. */
 export interface ProtoSource {
@@ -60,6 +60,10 @@ function parseFile(
 }
 
 function importFile(root: protobuf.Root, name: string, importer: string, sources: Map<string, string>): void {
+  const place = (): Place | undefined => mentionOf(sources.get(importer) ?? "", importer, name, "first");
+  if (path.isAbsolute(name) || name.split("/").includes("..")) {
+    throw new SchemaError(importer, `import "${name}" leaves the source tree`, place());
+  }
   const found = findImport(name, importer);
   if (found !== undefined) {
     if (!sources.has(found)) parseFile(root, found, sources);
@@ -70,7 +74,7 @@ function importFile(root: protobuf.Root, name: string, importer: string, sources
     throw new SchemaError(
       importer,
       `import "${name}" not found in ${path.dirname(path.resolve(importer))} or a folder above it`,
-      mentionOf(sources.get(importer) ?? "", importer, name, "first"),
+      place(),
     );
   }
   if (!sources.has(name)) {
@@ -92,8 +96,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    throw new SchemaError(file, code === "ENOENT" ? "no such file" : `cannot be read (${code})`);
+    throw new SchemaError(file, fileProblem(error));
   }
 }
 

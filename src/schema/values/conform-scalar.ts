@@ -71,7 +71,7 @@ function conformString(given: unknown, at: string): string {
 }
 
 function conformBytes(given: unknown, at: string, form: "json" | "plain"): Uint8Array {
-  if (given instanceof Uint8Array) return given;
+  if (given instanceof Uint8Array) return ownBytes(given);
   if (form === "json" && typeof given === "string") {
     // Both alphabets and optional padding, as proto3 JSON readers take it.
     if (/^[A-Za-z0-9+/_-]*={0,2}$/.test(given)) {
@@ -82,6 +82,12 @@ function conformBytes(given: unknown, at: string, form: "json" | "plain"): Uint8
     throw new ValueError(at, `expected base64, got ${show(given)}`);
   }
   throw new ValueError(at, `expected ${form === "json" ? "base64" : "a Uint8Array"}, got ${show(given)}`);
+}
+
+/** Plain bytes in memory of their own: a Buffer, or a view, would keep all of what it looks at. */
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  const own = !Buffer.isBuffer(bytes) && bytes.byteLength === bytes.buffer.byteLength;
+  return own ? bytes : new Uint8Array(bytes);
 }
 
 function conformFloat(

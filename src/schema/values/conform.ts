@@ -46,6 +46,20 @@ export function conform(
   }
 }
 
+/** {@link conform} for several values, whose 64-bit integers are then all of one type. */
+export function conformAll(
+  schema: Schema,
+  inputs: readonly unknown[],
+  options: ConformOptions,
+): { readonly values: readonly Value[]; readonly int64: Int64Mode } {
+  const attempts = inputs.map((input) => conform(schema, input, options));
+  const int64 = attempts.some((attempt) => attempt.int64 === "bigint") ? "bigint" : "number";
+  const values = attempts.map((attempt, index) =>
+    attempt.int64 === int64 ? attempt.value : conform(schema, inputs[index], { ...options, int64 }).value,
+  );
+  return { values, int64: options.int64 === "auto" ? int64 : options.int64 };
+}
+
 type RecordInput = Readonly<Record<string, unknown>>;
 
 /** Whether what something holds is in its properties. A Map or a Date has none, and would pass for empty. */
