@@ -1,9 +1,19 @@
 import type { Cell, Nanos } from "../model/run-record.ts";
 import type { JobResult, OperationResult, Refusal } from "./job.ts";
 import type { Samples } from "./sampler.ts";
-import { confidenceInterval, median, medianAbsoluteDeviation, quantile } from "./statistics.ts";
+import {
+  confidenceInterval,
+  median,
+  medianAbsoluteDeviation,
+  medianOfMeans,
+  quantile,
+} from "./statistics.ts";
 
-type Identity = Pick<Cell, "operation" | "dataset" | "codec" | "format" | "library" | "version">;
+/** What is known of a cell before anything is measured. */
+export type Identity = Pick<
+  Cell,
+  "operation" | "part" | "dataset" | "codec" | "format" | "library" | "version" | "build"
+>;
 
 /** Gathers what the processes of one cell measured. */
 export class CellBuilder {
@@ -34,6 +44,10 @@ export class CellBuilder {
     this.#refused ??= refusal;
   }
 
+  get operation(): string {
+    return this.#identity.operation;
+  }
+
   get isRefused(): boolean {
     return this.#refused !== undefined;
   }
@@ -52,27 +66,27 @@ function refusalOf(result: OperationResult | undefined): Refusal | undefined {
   return result !== undefined && "refused" in result ? result.refused : undefined;
 }
 
+/** Stretches of a process whose means are compared; each is long enough for several collections of garbage. */
+const STRETCHES = 5;
+
 function summary(samples: readonly Samples[]): Nanos {
-  const processes = samples.map(({ batches }) => median(batches));
-  const all = Float64Array.from(samples.flatMap(({ batches }) => batches)).sort();
+  const net = samples.map(({ batches, loop }) => batches.map((batch) => Math.max(batch - loop, 0)));
+  const processes = net.map((batches) => roundNanos(medianOfMeans(batches, STRETCHES)));
+  const all = Float64Array.from(net.flat()).sort();
+  const interval = confidenceInterval(processes);
   return {
-    median: round(median(processes)),
-    ci95: interval(processes),
-    mad: round(medianAbsoluteDeviation(processes)),
-    p99: round(quantile(all, 0.99)),
-    min: round(all[0] ?? Number.NaN),
-    loop: round(median(samples.map(({ loop }) => loop))),
-    processes: processes.map(round),
+    median: roundNanos(median(processes)),
+    ci95: interval === null ? null : [roundNanos(interval[0]), roundNanos(interval[1])],
+    mad: roundNanos(medianAbsoluteDeviation(processes)),
+    p99: roundNanos(quantile(all, 0.99)),
+    min: roundNanos(all[0] ?? Number.NaN),
+    processes,
+    loops: samples.map(({ loop }) => loop),
     batchCalls: samples.map(({ batchCalls }) => batchCalls),
     batches: samples.map(({ batches }) => batches),
   };
 }
 
-function interval(processes: readonly number[]): [number, number] | null {
-  const found = confidenceInterval(processes);
-  return found === null ? null : [round(found[0]), round(found[1])];
-}
-
-function round(nanos: number): number {
+function roundNanos(nanos: number): number {
   return Math.round(nanos * 100) / 100;
 }

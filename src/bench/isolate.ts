@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Job, JobResult, Refusal } from "./job.ts";
 
@@ -23,20 +23,15 @@ export function isolate(job: Job, timeoutSeconds: number, signal?: AbortSignal):
       reject(signal.reason);
       return;
     }
-    const child = fork(workerFile(), {
-      execArgv: [...EXEC_ARGV],
-      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !STRIPPED.includes(name))),
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "pipe", "ipc"],
-    });
+    const child = start(timeoutSeconds);
     const stderr = tailOf(child);
     let result: JobResult | undefined;
-    let timedOut = false;
+    let trouble: string | undefined;
     const kill = (): void => {
       child.kill("SIGKILL");
     };
     const timer = setTimeout(() => {
-      timedOut = true;
+      trouble = `hung: no result after ${timeoutSeconds} s`;
       kill();
     }, timeoutSeconds * 1000);
     signal?.addEventListener("abort", kill, { once: true });
@@ -44,19 +39,44 @@ export function isolate(job: Job, timeoutSeconds: number, signal?: AbortSignal):
       result = message as JobResult;
     });
     child.on("error", (error) => {
-      stderr.text += error.message;
+      trouble ??= `cannot be started: ${error.message}`;
+      settle(null, null);
     });
-    child.on("close", (code, killedBy) => {
+    child.on("close", settle);
+    function settle(code: number | null, killedBy: NodeJS.Signals | null): void {
       clearTimeout(timer);
       signal?.removeEventListener("abort", kill);
       if (signal?.aborted) reject(signal.reason);
-      else if (timedOut) resolve(failed(`hung: no result after ${timeoutSeconds} s`));
-      else resolve(result ?? failed(crashReason(code, killedBy, stderr.text)));
-    });
-    // A child that is already gone cannot take its job; `close` says why.
-    child.send(job, () => {});
+      else resolve(result ?? failed(trouble ?? crashReason(code, killedBy, stderr.text)));
+    }
+    try {
+      // A child that is already gone cannot take its job; `close` says why.
+      child.send(job, () => {});
+    } catch (error) {
+      trouble = `its data cannot be sent to a process: ${(error as Error).message}`;
+      kill();
+    }
   });
 }
+
+/**
+ * The child's processor time is limited too, by the shell: should the coordinator be killed, a codec that never
+ * returns would otherwise run for ever.
+ */
+function start(timeoutSeconds: number): ChildProcess {
+  const node = [process.execPath, ...EXEC_ARGV, workerFile()];
+  const cpuSeconds = Math.ceil(timeoutSeconds) * CPU_PER_SECOND;
+  const limited = ["sh", "-c", 'ulimit -t "$0"; exec "$@"', String(cpuSeconds), ...node];
+  const [program = "", ...args] = process.platform === "win32" ? node : limited;
+  return spawn(program, args, {
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !STRIPPED.includes(name))),
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+}
+
+/** Node uses other cores too, to compile and to collect garbage. */
+const CPU_PER_SECOND = 4;
 
 /** The worker beside this module: a built .js, or the .ts that it is made of. */
 function workerFile(): string {

@@ -1,5 +1,6 @@
 import type { Dataset } from "../model/dataset.ts";
 import type { Cell, PayloadRecord } from "../model/run-record.ts";
+import type { Int64Mode } from "../model/schema.ts";
 import type { Profile } from "./profiles.ts";
 import type { Samples } from "./sampler.ts";
 
@@ -7,6 +8,8 @@ import type { Samples } from "./sampler.ts";
 export interface Job {
   readonly codec: string;
   readonly dataset: string | Dataset;
+  /** Type of 64-bit integers in a dataset that is named; undefined for the one that fits. */
+  readonly int64: Int64Mode | undefined;
   /** Files of the user's codecs and datasets. */
   readonly plugins: readonly string[];
   /** Operations to time, in this order; none for a round trip only. */

@@ -1,11 +1,13 @@
-import { findDataset } from "../catalog/dataset.ts";
+import { findDataset, ownDataset } from "../catalog/dataset.ts";
 import { libraryOf } from "../catalog/library-version.ts";
-import { globMatches, Registry, splitName } from "../catalog/registry.ts";
+import { Registry, splitName } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { PluginError, UsageError } from "../model/errors.ts";
 import { nearNames } from "../model/near-names.ts";
-import type { Cell } from "../model/run-record.ts";
+import type { Int64Mode } from "../model/schema.ts";
+import type { Identity } from "./cell-builder.ts";
 import type { Refusal } from "./job.ts";
+import { type PlannedOperation, selectOperations } from "./operations.ts";
 import { PROFILES, type Profile, type ProfileName } from "./profiles.ts";
 
 /** What is to be measured. Everything has a default. */
@@ -14,26 +16,35 @@ export interface Selection {
   readonly codecs?: readonly string[];
   /** Names, or datasets from `loadDataset`; by default `tellist`. */
   readonly datasets?: readonly (string | Dataset)[];
-  /** Names or patterns; by default encode, decode and access. */
+  /** Type of 64-bit integers in the datasets that are named; by default numbers where all are safe. */
+  readonly int64?: Int64Mode;
+  /** Names or patterns; by default those that are no part of another. */
   readonly operations?: readonly string[];
   /** Measure build, write, read and plain too. */
   readonly parts?: boolean;
   /** By default `standard`. */
   readonly profile?: ProfileName;
-  /** Makes the order of the measurements repeatable; by default drawn anew and recorded. */
+  /** `codec`, the default: a codec's operations share a process. `cell`: each has its own. */
+  readonly isolate?: Isolation;
+  /** Makes the order of the measurements repeatable: 0 to 2^31 - 1; by default drawn anew and recorded. */
   readonly seed?: number;
   /** The codec that ratios are to; by default `json`, or the first codec where json is not measured. */
   readonly baseline?: string;
-  /** Files of the user's own codecs and datasets. */
+  /** Files of the user's own codecs, datasets, operations and reports. */
   readonly plugins?: readonly string[];
   /** A process that has not answered after this long is killed; by default 120. */
   readonly timeoutSeconds?: number;
 }
 
+/** What is measured in a process of its own. */
+export type Isolation = "codec" | "cell";
+
 /** A selection with every name known and every default filled in. */
 export interface Plan {
   readonly pairs: readonly Pair[];
-  readonly operations: readonly string[];
+  readonly operations: readonly PlannedOperation[];
+  readonly isolate: Isolation;
+  readonly int64: Int64Mode | undefined;
   readonly profileName: ProfileName;
   readonly profile: Profile;
   readonly seed: number;
@@ -42,10 +53,10 @@ export interface Plan {
   readonly timeoutSeconds: number;
 }
 
-/** One codec on one dataset: what one process measures. */
+/** One codec on one dataset. */
 export interface Pair {
   readonly codec: string;
-  readonly identity: Pick<Cell, "format" | "library" | "version">;
+  readonly identity: Omit<Identity, "operation" | "dataset" | "codec">;
   readonly dataset: PlannedDataset;
   /** Why it cannot even be tried: its module or its library is broken. */
   readonly refused?: Refusal;
@@ -59,58 +70,73 @@ export interface PlannedDataset {
   readonly source: string | Dataset;
 }
 
-const HEADLINES = ["encode", "decode", "access"];
-const PARTS = ["build", "write", "read", "plain"];
 const TIMEOUT_SECONDS = 120;
+const MAX_SEED = 2 ** 31 - 1;
 
-/** Fills in a selection. Throws UsageError for a name that is not known, with the near ones. */
+/** Fills in a selection. Throws UsageError for what makes no sense, and for names not known with the near ones. */
 export async function makePlan(selection: Selection): Promise<Plan> {
   const plugins = selection.plugins ?? [];
   const registry = await Registry.open(plugins);
   const codecs = await registry.selectCodecs(selection.codecs ?? registry.names("codecs"));
-  const datasets = await Promise.all(
-    (selection.datasets ?? ["tellist"]).map((dataset) => plannedDataset(registry, dataset)),
-  );
   const resolved = await Promise.all(codecs.map((codec) => resolve(registry, codec)));
-  const profileName = selection.profile ?? "standard";
+  const datasets = await planDatasets(registry, selection.datasets ?? ["tellist"]);
+  const profileName = expectName("profile", selection.profile ?? "standard", PROFILES);
+  const isolate = expectName("isolate", selection.isolate ?? "codec", { codec: true, cell: true });
   return {
     pairs: datasets.flatMap((dataset) => resolved.map((codec) => ({ ...codec, dataset }))),
-    operations: selectOperations(registry, selection),
+    operations: await selectOperations(registry, selection.operations, selection.parts === true),
+    isolate,
+    int64: selection.int64,
     profileName,
     profile: PROFILES[profileName],
-    seed: selection.seed ?? Math.floor(Math.random() * 2 ** 31),
+    seed: expectNumber("seed", selection.seed ?? Math.floor(Math.random() * (MAX_SEED + 1)), {
+      integer: true,
+      least: 0,
+      most: MAX_SEED,
+    }),
     baseline: chooseBaseline(selection.baseline, codecs),
     plugins,
-    timeoutSeconds: selection.timeoutSeconds ?? TIMEOUT_SECONDS,
+    timeoutSeconds: expectNumber("timeout", selection.timeoutSeconds ?? TIMEOUT_SECONDS, {
+      integer: false,
+      least: 0.001,
+      // Beyond, a timer would fire at once.
+      most: MAX_SEED / 1000,
+    }),
   };
 }
 
-function selectOperations(registry: Registry, { operations, parts }: Selection): string[] {
-  const known = registry.names("operations");
-  const order = (name: string): number => [...HEADLINES, ...PARTS, ...known].indexOf(name);
-  const selected = new Set(operations === undefined ? HEADLINES : []);
-  for (const pattern of operations ?? []) {
-    const hits = known.filter((name) => globMatches(pattern, name));
-    if (hits.length === 0) throw new UsageError(`unknown operation "${pattern}"${nearNames(pattern, known)}`);
-    for (const hit of hits) selected.add(hit);
+async function planDatasets(
+  registry: Registry,
+  datasets: readonly (string | Dataset)[],
+): Promise<PlannedDataset[]> {
+  if (datasets.length === 0) throw new UsageError("no dataset: expected at least one");
+  const planned = new Map<string, PlannedDataset>();
+  for (const source of datasets) {
+    const dataset = await plannedDataset(registry, source);
+    const known = planned.get(dataset.name);
+    // A name given twice is measured once; two sets of data under one name would hide each other.
+    if (known !== undefined && known.source !== dataset.source) {
+      throw new UsageError(`two datasets are called "${dataset.name}": rename the file of one`);
+    }
+    planned.set(dataset.name, dataset);
   }
-  if (parts === true) for (const part of PARTS) selected.add(part);
-  return [...selected].sort((a, b) => order(a) - order(b));
+  return [...planned.values()];
 }
 
-async function plannedDataset(registry: Registry, dataset: string | Dataset): Promise<PlannedDataset> {
-  if (typeof dataset !== "string") {
-    const { name, story = "", schema } = dataset;
-    return { name, story, message: schema.root, source: dataset };
+async function plannedDataset(registry: Registry, source: string | Dataset): Promise<PlannedDataset> {
+  if (typeof source === "string") {
+    const { definition } = await findDataset(registry, source);
+    return { name: source, story: definition.story, message: definition.schema.root, source };
   }
-  const { definition } = await findDataset(registry, dataset);
-  return { name: dataset, story: definition.story, message: definition.schema.root, source: dataset };
+  const { name, story = "", schema } = source;
+  return { name, story, message: schema.root, source: ownDataset(source) };
 }
 
 async function resolve(registry: Registry, name: string): Promise<Omit<Pair, "dataset">> {
   try {
     const codec = await registry.codec(name);
-    return { codec: name, identity: { format: codec.format, ...libraryOf(codec) } };
+    const build = codec.build === undefined ? {} : { build: codec.build };
+    return { codec: name, identity: { format: codec.format, ...libraryOf(codec), ...build } };
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
     const unknown = { format: "unknown", library: splitName(name)[0], version: "unknown" };
@@ -123,4 +149,24 @@ function chooseBaseline(wanted: string | undefined, codecs: readonly string[]): 
     throw new UsageError(`baseline "${wanted}" is not among the codecs measured${nearNames(wanted, codecs)}`);
   }
   return wanted ?? (codecs.includes("json") ? "json" : (codecs[0] ?? ""));
+}
+
+function expectName<Name extends string>(
+  option: string,
+  name: Name,
+  known: Readonly<Record<Name, unknown>>,
+): Name {
+  if (Object.hasOwn(known, name)) return name;
+  throw new UsageError(`unknown ${option} "${name}"${nearNames(String(name), Object.keys(known))}`);
+}
+
+function expectNumber(
+  option: string,
+  value: number,
+  { integer, least, most }: { integer: boolean; least: number; most: number },
+): number {
+  if (value >= least && value <= most && (!integer || Number.isInteger(value))) return value;
+  throw new UsageError(
+    `${option}: expected ${integer ? "a whole number" : "a number"} from ${least} to ${most}, got ${value}`,
+  );
 }

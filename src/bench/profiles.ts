@@ -13,6 +13,7 @@ export interface Profile {
   readonly batchMicros: number;
 }
 
+/** A profile by its name. */
 export type ProfileName = "quick" | "standard" | "thorough";
 
 /** Chosen so that the default matrix on two cores takes about 15 s, about a minute, and some minutes. */

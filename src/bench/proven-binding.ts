@@ -1,6 +1,6 @@
 import type { NamedCodec } from "../catalog/registry.ts";
 import { decodeTrusted, encodeValue } from "../catalog/transcode.ts";
-import type { Binding, Encoded } from "../model/codec.ts";
+import { type Binding, type Encoded, sameEncoded } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { VerificationError } from "../model/errors.ts";
 import { firstDifference, type Value } from "../model/value.ts";
@@ -17,7 +17,7 @@ export interface ProvenBinding {
 
 /**
  * Binds a codec and proves it on every value before anything is timed: what comes back equals what went in,
- * `access` reads every field, and no result is overwritten by a later call.
+ * `access` reads every field, and no result, encoded or decoded, is overwritten by a later call.
  * Throws UnsupportedError for a declared hole and VerificationError for data lost or changed.
  */
 export async function provenBinding(
@@ -27,34 +27,28 @@ export async function provenBinding(
 ): Promise<ProvenBinding> {
   const binding = await codec.bind(dataset);
   const checksum = compileVisitor(dataset.schema, { long: "plain", text: binding.text });
-  const encoded: Encoded[] = [];
-  const kept: Encoded[] = [];
-  for (const value of values) {
-    const bytes = encodeValue(binding, value);
-    encoded.push(bytes);
-    kept.push(copyOf(bytes));
+  const messages = values.map((value) => {
+    const encoded = encodeValue(binding, value);
+    return { encoded, kept: typeof encoded === "string" ? encoded : Buffer.from(encoded) };
+  });
+  if (!messages.every(({ encoded, kept }) => sameEncoded(encoded, kept))) {
+    throw new VerificationError("an encoded message was overwritten by a later call");
   }
-  values.forEach((value, index) => {
-    const bytes = encoded[index]!;
-    const difference = firstDifference(value, decodeTrusted(binding, bytes));
-    if (difference !== undefined) throw new VerificationError(`round trip: ${difference}`);
-    const sum = binding.access(bytes);
-    const expected = checksum(value);
+  const decoded = messages.map(({ encoded }, index) => {
+    const result = decodeTrusted(binding, encoded);
+    expectEqual("round trip", values[index], result);
+    const [sum, expected] = [binding.access(encoded), checksum(values[index]!)];
     if (sum !== expected)
       throw new VerificationError(`access: expected the checksum ${expected}, got ${sum}`);
+    return result;
   });
-  encoded.forEach((bytes, index) => {
-    if (!sameBytes(bytes, kept[index]!)) {
-      throw new VerificationError("an encoded message was overwritten by a later call");
-    }
+  decoded.forEach((result, index) => {
+    expectEqual("a decoded value was overwritten by a later call", values[index], result);
   });
-  return { binding, values, encoded, checksum };
+  return { binding, values, encoded: messages.map(({ encoded }) => encoded), checksum };
 }
 
-function copyOf(bytes: Encoded): Encoded {
-  return typeof bytes === "string" ? bytes : Buffer.from(bytes);
-}
-
-function sameBytes(a: Encoded, b: Encoded): boolean {
-  return typeof a === "string" || typeof b === "string" ? a === b : Buffer.compare(a, b) === 0;
+function expectEqual(what: string, expected: Value | undefined, result: Value): void {
+  const difference = firstDifference(expected, result);
+  if (difference !== undefined) throw new VerificationError(`${what}: ${difference}`);
 }

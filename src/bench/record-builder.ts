@@ -8,6 +8,7 @@ import {
 import { CellBuilder } from "./cell-builder.ts";
 import { environment } from "./environment.ts";
 import type { JobResult } from "./job.ts";
+import type { PlannedOperation } from "./operations.ts";
 import type { Pair, Plan } from "./plan.ts";
 
 /** Gathers what the processes of a run answer, and gives the record of it at any moment. */
@@ -16,8 +17,10 @@ export class RecordBuilder {
   readonly #cells = new Map<Pair, CellBuilder[]>();
   readonly #datasets = new Map<string, DatasetRecord>();
   readonly #payloads: PayloadRecord[] = [];
+  readonly #operations: readonly PlannedOperation[];
 
   constructor(plan: Plan, command: string) {
+    this.#operations = plan.operations;
     this.#base = {
       schemaVersion: RECORD_VERSION,
       tool: { name: "wirebench", version: OWN_VERSION, command },
@@ -29,36 +32,45 @@ export class RecordBuilder {
         baseline: plan.baseline,
         codecs: [...new Set(plan.pairs.map(({ codec }) => codec))],
         datasets: [...new Set(plan.pairs.map(({ dataset }) => dataset.name))],
-        operations: plan.operations,
+        operations: plan.operations.map(({ name }) => name),
+        isolate: plan.isolate,
         ...plan.profile,
         timeoutSeconds: plan.timeoutSeconds,
       },
     };
     for (const pair of plan.pairs) {
       const { codec, identity, dataset, refused } = pair;
-      const cells = plan.operations.map(
-        (operation) => new CellBuilder({ operation, dataset: dataset.name, codec, ...identity }),
-      );
+      const { name, story, message } = dataset;
+      this.#datasets.set(name, { name, story, message });
+      const cells = plan.operations.map(({ name: operation, part }) => {
+        const which = part ? { operation, part } : { operation };
+        return new CellBuilder({ ...which, dataset: name, codec, ...identity });
+      });
       if (refused !== undefined) for (const cell of cells) cell.refuse(refused);
       this.#cells.set(pair, cells);
     }
   }
 
-  add(pair: Pair, result: JobResult): void {
+  /** Adds what one process answered that was to measure these operations of a pair. */
+  add(pair: Pair, operations: readonly string[], result: JobResult): void {
     const { codec, dataset } = pair;
-    for (const cell of this.#cells.get(pair) ?? []) cell.add(result);
-    if (result.dataset !== undefined) {
-      const { name, story, message } = dataset;
-      this.#datasets.set(name, { name, story, message, ...result.dataset });
-    }
+    const { name, story, message } = dataset;
+    for (const cell of this.#cells.get(pair) ?? []) if (operations.includes(cell.operation)) cell.add(result);
+    if (result.dataset !== undefined) this.#datasets.set(name, { name, story, message, ...result.dataset });
     if (result.payload !== undefined) {
-      this.#payloads.push({ dataset: dataset.name, codec, ...result.payload });
+      this.#payloads.push({ dataset: name, codec, ...result.payload });
     }
   }
 
-  /** Whether nothing more can come of a pair: each of its cells is refused. */
-  isOver(pair: Pair): boolean {
-    return (this.#cells.get(pair) ?? []).every((cell) => cell.isRefused);
+  /** Whether the size of a pair's message is known. */
+  isDescribed({ codec, dataset }: Pair): boolean {
+    return this.#payloads.some((payload) => payload.codec === codec && payload.dataset === dataset.name);
+  }
+
+  /** The operations of a pair of which more can come: those whose cells are not refused. */
+  open(pair: Pair): readonly PlannedOperation[] {
+    const cells = this.#cells.get(pair) ?? [];
+    return this.#operations.filter((_, index) => cells[index]?.isRefused === false);
   }
 
   /** The record as it stands: cells by dataset, then by operation, then in the order of the codecs. */

@@ -22,39 +22,72 @@ export function quantile(sorted: ArrayLike<number>, q: number): number {
 }
 
 /**
- * 95 % confidence interval of a typical process: Student's t on the logarithms of the processes' medians,
- * carried back. Timings are positive and skewed to the right, so their logarithms are nearer to normal; with
- * as few processes as a run has, resampling them would give intervals that are too narrow.
- * Null for fewer than two processes.
+ * Median of the means of some equal stretches: what happens throughout, as garbage collection does, counts with
+ * its share, and what happens once, as a process of somebody else does, does not.
  */
-export function confidenceInterval(medians: readonly number[]): [number, number] | null {
-  const n = medians.length;
-  if (n < 2) return null;
-  const logs = medians.map(Math.log);
-  const mean = logs.reduce((sum, log) => sum + log, 0) / n;
-  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (n - 1);
-  const half = studentT975(n - 1) * Math.sqrt(variance / n);
-  return [Math.exp(mean - half), Math.exp(mean + half)];
+export function medianOfMeans(values: readonly number[], stretches: number): number {
+  const groups = Math.min(stretches, values.length);
+  const edge = (i: number): number => Math.round((i * values.length) / groups);
+  const means = Array.from({ length: groups }, (_, i) => mean(values.slice(edge(i), edge(i + 1))));
+  return median(means);
+}
+
+/** Arithmetic mean; NaN for none. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Fewest values from which their order alone gives a 95 % interval of the median: 1 - 2 / 2^6 is 0.97. */
+const ORDERED = 6;
+
+/**
+ * 95 % confidence interval of the median of what the values are drawn from. From six values on it takes their
+ * order alone, whatever they are distributed like; below, it takes their logarithms to be normal, because nothing
+ * less would do. Null for fewer than two values, and where one is not positive.
+ */
+export function confidenceInterval(values: readonly number[]): [number, number] | null {
+  if (values.length < 2 || values.some((value) => !(value > 0))) return null;
+  return values.length < ORDERED ? logNormalInterval(values) : orderInterval(values);
 }
 
 /**
- * Two-sided 95 % point of Student's t: a table to 30 degrees of freedom, then the first terms of its expansion
- * around the normal point (Abramowitz and Stegun, 26.7.5), which are within 0.0001 there.
+ * Interval between order statistics, interpolated between the two pairs whose coverage is next to 95 %
+ * (Hettmansperger and Sheather, "Confidence intervals based on interpolated order statistics", 1986).
  */
-export function studentT975(degrees: number): number {
-  const z = 1.959964;
-  const first = (z ** 3 + z) / 4;
-  const second = (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96;
-  return T_TABLE[degrees - 1] ?? z + first / degrees + second / degrees ** 2;
+function orderInterval(values: readonly number[]): [number, number] {
+  const sorted = Float64Array.from(values).sort();
+  const n = sorted.length;
+  // The d-th values from both ends cover the median with 1 - 2 P(fewer than d of n below it).
+  let d = 1;
+  let tail = 0.5 ** n;
+  let choose = 1;
+  let outer = 1 - 2 * tail;
+  let inner = outer;
+  for (;;) {
+    choose = (choose * (n - d + 1)) / d;
+    tail += choose * 0.5 ** n;
+    inner = 1 - 2 * tail;
+    if (inner < LEVEL) break;
+    d += 1;
+    outer = inner;
+  }
+  const share = (outer - LEVEL) / (outer - inner);
+  const weight = ((n - d) * share) / (d + (n - 2 * d) * share);
+  const between = (out: number, further: number): number => out + weight * (further - out);
+  return [between(sorted[d - 1]!, sorted[d]!), between(sorted[n - d]!, sorted[n - d - 1]!)];
 }
 
-const T_TABLE = [
-  12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.306, 2.2622, 2.2281, 2.201, 2.1788, 2.1604,
-  2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.093, 2.086, 2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555,
-  2.0518, 2.0484, 2.0452, 2.0423,
-];
+const LEVEL = 0.95;
 
-/** Geometric mean of positive ratios. */
-export function geometricMean(ratios: readonly number[]): number {
-  return Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+/** Student's t on the logarithms, carried back. */
+function logNormalInterval(values: readonly number[]): [number, number] {
+  const n = values.length;
+  const logs = values.map(Math.log);
+  const middle = mean(logs);
+  const variance = logs.reduce((sum, log) => sum + (log - middle) ** 2, 0) / (n - 1);
+  const half = STUDENT_T_975[n - 2]! * Math.sqrt(variance / n);
+  return [Math.exp(middle - half), Math.exp(middle + half)];
 }
+
+/** Two-sided 95 % points of Student's t with 1 to 4 degrees of freedom. */
+const STUDENT_T_975 = [12.7062, 4.3027, 3.1824, 2.7764];

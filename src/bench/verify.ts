@@ -6,7 +6,10 @@ import { RecordBuilder } from "./record-builder.ts";
 import type { RunOptions } from "./run.ts";
 
 /** What to verify; nothing is timed, so there is neither a profile nor a choice of operations. */
-export type VerifyOptions = Omit<RunOptions, "operations" | "parts" | "profile" | "baseline">;
+export type VerifyOptions = Omit<
+  RunOptions,
+  "operations" | "parts" | "profile" | "isolate" | "baseline" | "onRecord"
+>;
 
 /**
  * Proves that every codec carries every dataset, without timing: a record with one cell per codec and dataset,
@@ -17,18 +20,18 @@ export async function verify(options: VerifyOptions = {}): Promise<RunRecord> {
   const builder = new RecordBuilder(plan, options.command ?? "wirebench.verify()");
   const meter = new ProgressMeter(options.onProgress);
   const cells: Cell[] = [];
-  const { plugins, profile, timeoutSeconds } = plan;
+  const { plugins, profile, timeoutSeconds, int64 } = plan;
   let complete = true;
   try {
     for (const [index, pair] of plan.pairs.entries()) {
       const { codec, dataset, identity } = pair;
       meter.starts({ codec, dataset: dataset.name }, plan.pairs.length - index);
-      const job = { codec, dataset: dataset.source, plugins, operations: [], profile, describe: true };
+      const job = { codec, dataset: dataset.source, int64, plugins, operations: [], profile, describe: true };
       const result =
         pair.refused === undefined
           ? await isolate(job, timeoutSeconds, options.signal)
           : { refused: pair.refused, bytes: 0, operations: [] };
-      builder.add(pair, result);
+      builder.add(pair, [], result);
       const outcome = result.refused ?? { status: "ok" as const, bytes: result.bytes };
       cells.push({ operation: "verify", dataset: dataset.name, codec, ...identity, ...outcome });
     }

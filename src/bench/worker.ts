@@ -15,7 +15,8 @@ import { sample } from "./sampler.ts";
 
 process.once("message", (job: Job) => {
   runJob(job).then(
-    (result) => process.send?.(result, () => process.disconnect()),
+    // A codec may have left a timer or a socket open: what it keeps alive is no reason to wait.
+    (result) => process.send?.(result, () => process.exit()),
     (error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
       process.exit(1);
@@ -27,7 +28,8 @@ process.on("SIGINT", () => {});
 
 async function runJob(job: Job): Promise<JobResult> {
   const registry = await Registry.open(job.plugins);
-  const dataset = typeof job.dataset === "string" ? await namedDataset(registry, job.dataset) : job.dataset;
+  const dataset =
+    typeof job.dataset === "string" ? await namedDataset(registry, job.dataset, job.int64) : job.dataset;
   const values = inputRing(dataset);
   const about = job.describe ? { dataset: describe(dataset) } : {};
   let proven: Awaited<ReturnType<typeof provenBinding>>;

@@ -90,3 +90,10 @@ export class DecodeError extends WirebenchError {
     this.path = details.path;
   }
 }
+
+/** What kept a file from being read or written, from the error of a system call. */
+export function fileProblem(error: unknown): string {
+  const { code } = error as { code?: string };
+  if (code === "ENOENT") return "no such file";
+  return code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
+}

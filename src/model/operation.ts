@@ -4,7 +4,7 @@ import type { Value } from "./value.ts";
 /** What an operation may use to set itself up. */
 export interface OperationContext {
   readonly binding: Binding;
-  /** A ring of values, a power of two of them; one call of the operation takes one. */
+  /** The ring of values that calls go round: each takes the next. */
   readonly values: readonly Value[];
   /** The same values encoded. */
   readonly encoded: readonly Encoded[];

@@ -1,4 +1,4 @@
-import type { Encoded } from "./codec.ts";
+import { type Encoded, sameEncoded } from "./codec.ts";
 import { VerificationError } from "./errors.ts";
 import type { OperationContext, Task } from "./operation.ts";
 import { firstDifference, type Value } from "./value.ts";
@@ -39,11 +39,8 @@ export function encodedProof({
 
 /** Throws VerificationError unless the result is byte for byte the message that was verified before. */
 export function expectEncoded(expected: Encoded | undefined, result: Encoded): void {
-  const same =
-    typeof expected === "object" && typeof result === "object"
-      ? Buffer.compare(expected, result) === 0
-      : expected === result;
-  if (!same) throw new VerificationError("the timed calls made other bytes than the verified one");
+  if (expected === undefined || !sameEncoded(expected, result))
+    throw new VerificationError("the timed calls made other bytes than the verified one");
 }
 
 /** Throws VerificationError unless the result equals the value that was encoded. */

@@ -43,6 +43,7 @@ export interface RunOptionsRecord {
   readonly codecs: readonly string[];
   readonly datasets: readonly string[];
   readonly operations: readonly string[];
+  readonly isolate: "codec" | "cell";
   readonly processes: number;
   readonly warmupMs: number;
   readonly measureMs: number;
@@ -50,16 +51,16 @@ export interface RunOptionsRecord {
   readonly timeoutSeconds: number;
 }
 
-/** A dataset as it was measured. */
+/** A dataset as it was measured. What only a measuring process can tell is absent until one has. */
 export interface DatasetRecord {
   readonly name: string;
   readonly story: string;
   readonly message: string;
   /** Distinct values in the ring that the timed loops went through. */
-  readonly values: number;
-  readonly int64: "number" | "bigint";
+  readonly values?: number;
+  readonly int64?: "number" | "bigint";
   /** SHA-256 of the values, in hex: equal data has equal hashes. */
-  readonly sha256: string;
+  readonly sha256?: string;
 }
 
 /** One codec's encoding of one dataset: its size as it is and compressed with Node's zlib. */
@@ -76,12 +77,16 @@ export interface PayloadRecord {
 /** One operation of one codec on one dataset. A hole or a failure is a cell like any other. */
 export interface Cell {
   readonly operation: string;
+  /** Set for a step of encode or decode, which is shown beneath and never ranked. */
+  readonly part?: true;
   readonly dataset: string;
   readonly codec: string;
   readonly format: string;
-  /** npm package, or `wirebench` for a codec that lives here. */
+  /** npm package, `node` for what is built in, or `wirebench` for a codec that lives here. */
   readonly library: string;
   readonly version: string;
+  /** What the version does not tell of how the library was built. */
+  readonly build?: string;
   readonly status: "measured" | "ok" | "unsupported" | "failed";
   /** Why it is unsupported or failed. */
   readonly reason?: string;
@@ -90,29 +95,24 @@ export interface Cell {
   readonly nanos?: Nanos;
 }
 
-/** Time of one call. The process is the statistical unit. */
+/** Time of one call, without the loop around it. The process is the statistical unit. */
 export interface Nanos {
-  /** Median of the processes' medians. */
+  /** Median of {@link processes}. */
   readonly median: number;
-  /** 95 % confidence interval of the typical process's median; null with fewer than two processes. */
+  /** 95 % confidence interval of the median; null where it cannot be known. */
   readonly ci95: readonly [number, number] | null;
-  /** Median absolute deviation of the processes' medians, not scaled. */
+  /** Median absolute deviation of {@link processes}, not scaled. */
   readonly mad: number;
   /** 99th percentile of all batch means. It is not a latency: single calls are not timed. */
   readonly p99: number;
   /** Least batch mean of all. */
   readonly min: number;
-  /** What one turn of the timed loop costs without the operation; it is taken off every batch mean. */
-  readonly loop: number;
-  /** One median of batch means per process, in the order in which the processes ran. */
+  /** One time per process, in the order in which they ran: the median of the means of five stretches. */
   readonly processes: readonly number[];
+  /** What a turn of the timed loop costs around nothing, per process; it is taken off the figures above. */
+  readonly loops: readonly number[];
   /** Calls per batch, per process. */
   readonly batchCalls: readonly number[];
-  /** Every batch mean of every process, in order. */
+  /** Every batch mean of every process as it was measured, in order, the loop included. */
   readonly batches: readonly (readonly number[])[];
-}
-
-/** `decode/tellist/protobufjs` */
-export function cellName(cell: Pick<Cell, "operation" | "dataset" | "codec">): string {
-  return `${cell.operation}/${cell.dataset}/${cell.codec}`;
 }

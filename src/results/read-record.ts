@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { UsageError } from "../model/errors.ts";
+import { fileProblem, UsageError } from "../model/errors.ts";
 import { RECORD_VERSION, type RunRecord } from "../model/run-record.ts";
 import { childPath, isRecord, show } from "../model/value.ts";
 import { parseJson } from "../schema/values/json-source.ts";
@@ -10,8 +10,7 @@ export function readRecord(file: string): RunRecord {
   try {
     text = readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${file}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`);
+    throw new UsageError(`${file}: ${fileProblem(error)}`);
   }
   const parsed = parseJson(text);
   if ("problem" in parsed) throw new UsageError(`${file}:${parsed.line}:${parsed.column}: ${parsed.problem}`);
@@ -37,8 +36,8 @@ const NANOS: Shape = {
   mad: "number",
   p99: "number",
   min: "number",
-  loop: "number",
   processes: ["number"],
+  loops: ["number"],
   batchCalls: ["number"],
   batches: [["number"]],
 };
@@ -61,6 +60,7 @@ const RECORD: Shape = {
     codecs: ["string"],
     datasets: ["string"],
     operations: ["string"],
+    isolate: "string",
     processes: "number",
     warmupMs: "number",
     measureMs: "number",
@@ -71,9 +71,9 @@ const RECORD: Shape = {
       name: "string",
       story: "string",
       message: "string",
-      values: "number",
-      int64: "string",
-      sha256: "string",
+      "values?": "number",
+      "int64?": "string",
+      "sha256?": "string",
     },
   ],
   payloads: [{ dataset: "string", codec: "string", bytes: "number", gzip: "number", brotli: "number" }],

@@ -13,18 +13,18 @@ export class ResultFolder {
   /**
    * Makes the folder, and proves that it can be written to: a run that cannot be kept should not begin.
    * Throws UsageError.
-   * @param folder by default `results/<UTC time>-<host>` in the working directory
+   * @param folder one whose record is replaced, if it holds any; by default a new one in the working directory,
+   *   `results/<UTC time>-<host>`
    */
-  constructor(folder = path.join("results", `${timeStamp(new Date())}-${hostName()}`)) {
-    this.path = folder;
+  constructor(folder?: string) {
+    this.path = folder ?? newFolder();
     try {
-      mkdirSync(folder, { recursive: true });
-      const probe = path.join(folder, ".wirebench-probe");
+      mkdirSync(this.path, { recursive: true });
+      const probe = path.join(this.path, ".wirebench-probe");
       writeFileSync(probe, "");
       rmSync(probe);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new UsageError(`--out ${folder}: cannot be written to (${code})`, { cause: error });
+      throw unwritable(this.path, error);
     }
   }
 
@@ -40,6 +40,31 @@ export class ResultFolder {
     writeFileSync(fresh, text);
     renameSync(fresh, file);
   }
+}
+
+/** Runs that may begin in one second. */
+const MAX_FOLDERS = 1000;
+
+/** A folder that no other run has, also where two begin in the same second. */
+function newFolder(): string {
+  const base = path.join("results", `${timeStamp(new Date())}-${hostName()}`);
+  for (let i = 1; ; i++) {
+    const folder = i === 1 ? base : `${base}-${i}`;
+    try {
+      mkdirSync(path.dirname(folder), { recursive: true });
+      mkdirSync(folder);
+      return folder;
+    } catch (error) {
+      // "results" itself may be a file: then it is in the way of every name.
+      if (i === MAX_FOLDERS || (error as NodeJS.ErrnoException).code !== "EEXIST")
+        throw unwritable(folder, error);
+    }
+  }
+}
+
+function unwritable(folder: string, error: unknown): UsageError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new UsageError(`${folder}: cannot be written to (${code})`, { cause: error });
 }
 
 /** `2026-11-20T12-30-05Z`: sorts by time, and stands in a file name everywhere. */
