@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { serialize } from "node:v8";
 import type { Dataset, DatasetDefinition } from "../model/dataset.ts";
-import { UsageError } from "../model/errors.ts";
+import { UsageError, ValueError } from "../model/errors.ts";
+import type { Int64Mode, Schema } from "../model/schema.ts";
 import type { Value } from "../model/value.ts";
+import { conformAll } from "../schema/values/conform.ts";
 import { type Registry, splitName } from "./registry.ts";
 
 /** Most distinct values that one dataset puts into a ring. */
@@ -11,14 +13,50 @@ const RING = 16;
 /** Bytes of the ring's values, roughly, beyond which fewer are made: a ring should not outgrow a cache. */
 const RING_BYTES = 1 << 20;
 
-/** A built-in or plugged-in dataset by its name, as in `tellist` or `tellist:3700`, with its values. */
-export async function namedDataset(registry: Registry, name: string): Promise<Dataset> {
+/**
+ * A built-in or plugged-in dataset by its name, as in `tellist` or `tellist:3700`, with its values.
+ * @param int64 type of its 64-bit integers; by default numbers where all are safe
+ */
+export async function namedDataset(registry: Registry, name: string, int64?: Int64Mode): Promise<Dataset> {
   const { definition, size } = await findDataset(registry, name);
-  const first = definition.make(size, 0);
-  const values = [first];
-  for (let index = 1; index < ringLength(first); index++) values.push(definition.make(size, index));
   const { schema, story } = definition;
-  return { name, story, schema, values, int64: holdsBigint(first) ? "bigint" : "number" };
+  const first = make(name, definition, size, 0);
+  const values = [first];
+  for (let index = 1; index < ringLength(first); index++) values.push(make(name, definition, size, index));
+  // Built-in values are canonical, which a test holds; to check a million of them would take seconds.
+  if (int64 === undefined && !registry.isOwn("datasets", splitName(name)[0])) {
+    return { name, story, schema, values, int64: values.some(holdsBigint) ? "bigint" : "number" };
+  }
+  return { name, story, schema, ...conformed(name, schema, values, int64 ?? "auto") };
+}
+
+/** A dataset that a program made, with its values brought into canonical form. Throws UsageError. */
+export function ownDataset(dataset: Dataset): Dataset {
+  const { name, schema, values, int64 } = dataset;
+  if (values.length === 0) throw new UsageError(`dataset "${name}" has no value to measure`);
+  return { ...dataset, ...conformed(name, schema, values, int64) };
+}
+
+function make(name: string, definition: DatasetDefinition, size: number, index: number): Value {
+  try {
+    return definition.make(size, index);
+  } catch (error) {
+    throw new UsageError(`dataset "${name}": ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function conformed(
+  name: string,
+  schema: Schema,
+  values: readonly Value[],
+  int64: Int64Mode | "auto",
+): Pick<Dataset, "values" | "int64"> {
+  try {
+    return conformAll(schema, values, { form: "plain", int64 });
+  } catch (error) {
+    if (!(error instanceof ValueError)) throw error;
+    throw new UsageError(`dataset "${name}": ${error.message}`, { cause: error });
+  }
 }
 
 /** The definition behind a dataset's name and the size that the name asks for. Throws UsageError. */

@@ -1,40 +1,31 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { PluginError } from "../model/errors.ts";
 import type { NamedCodec } from "./registry.ts";
 
 /** This package's own version. */
-export const OWN_VERSION: string = packageVersion(
-  path.join(import.meta.dirname, "..", "..", "package.json"),
-).version;
+export const OWN_VERSION: string = versionIn(path.join(import.meta.dirname, "..", "..", "package.json"));
 
 /**
- * Which library a codec measures, and its version. A result is about a version: a codec whose library's
- * version cannot be found is not measured. Throws PluginError.
+ * Which library a codec measures, and its version. A result is about a version: a codec whose library is not
+ * installed is not measured. Throws PluginError.
  */
 export function libraryOf(codec: Pick<NamedCodec, "name" | "library" | "file">): {
   readonly library: string;
   readonly version: string;
 } {
-  const { library } = codec;
-  if (library === "node") return { library, version: process.versions.node };
+  const { name, library, file } = codec;
   if (library === undefined) return { library: "wirebench", version: OWN_VERSION };
-  try {
-    const entry = createRequire(codec.file).resolve(library);
-    // Packages may hide package.json behind `exports`, so it is looked for from the entry upwards.
-    for (let folder = path.dirname(entry); ; folder = path.dirname(folder)) {
-      const found = packageVersion(path.join(folder, "package.json"));
-      if (found.name === library) return { library, version: found.version };
-      if (path.dirname(folder) === folder) break;
-    }
-  } catch (error) {
-    throw new PluginError(`${codec.name}: its library ${library} is not installed`, { cause: error });
+  if (library === "node") return { library, version: process.versions.node };
+  // Not by import.meta.resolve: packages may hide package.json, and some have no entry for require.
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    const found = path.join(folder, "node_modules", library, "package.json");
+    if (existsSync(found)) return { library, version: versionIn(found) };
+    if (path.dirname(folder) === folder)
+      throw new PluginError(`${name}: its library ${library} is not installed`);
   }
-  throw new PluginError(`${codec.name}: the version of its library ${library} is not known`);
 }
 
-function packageVersion(file: string): { name: string; version: string } {
-  if (!existsSync(file)) return { name: "", version: "" };
-  return JSON.parse(readFileSync(file, "utf8")) as { name: string; version: string };
+function versionIn(file: string): string {
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Dataset } from "../model/dataset.ts";
-import { UsageError, ValueError, WirebenchError } from "../model/errors.ts";
+import { fileProblem, UsageError, ValueError, WirebenchError } from "../model/errors.ts";
 import { type Int64Mode, type Schema, simpleName } from "../model/schema.ts";
 import type { Value } from "../model/value.ts";
 import { conform } from "../schema/values/conform.ts";
@@ -35,10 +35,17 @@ export async function loadDataset(files: DataFiles): Promise<Dataset> {
   const { length } = found.values;
   const [first] = sources;
   if (first === undefined || length === 0) throw new UsageError("no data: expected at least one value");
-  const name = first.name === "-" ? "stdin" : path.basename(first.name, path.extname(first.name));
+  const name = await nameOf(first.name);
   const places = sources.map((source) => path.basename(source.name)).join(", ");
   const story = `${length === 1 ? "One" : length} ${simpleName(schema.root)} from ${places}.`;
   return { name, story, schema, ...found };
+}
+
+/** A file's name without its ending, unless a built-in dataset is called so. */
+async function nameOf(file: string): Promise<string> {
+  if (file === "-") return "stdin";
+  const name = path.basename(file, path.extname(file));
+  return (await Registry.open()).names("datasets").includes(name) ? path.basename(file) : name;
 }
 
 /** The values in some files' contents, all with 64-bit integers of one type. Throws WirebenchError. */
@@ -61,8 +68,7 @@ export function readBytes(file: string): NamedBytes {
   try {
     return { name: file, bytes: readFileSync(file === "-" ? 0 : file) };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${file}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`);
+    throw new UsageError(`${file}: ${fileProblem(error)}`);
   }
 }
 

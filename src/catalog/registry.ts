@@ -23,6 +23,7 @@ export interface NamedCodec extends CodecVariant {
   readonly name: string;
   readonly format: string;
   readonly library?: string;
+  readonly build?: string;
   /** Where the library is resolved from. */
   readonly file: string;
 }
@@ -33,12 +34,14 @@ export interface NamedCodec extends CodecVariant {
  */
 export class Registry {
   readonly #files: Record<PluginKind, Map<string, string>>;
+  readonly #own: ReadonlySet<string>;
 
-  private constructor(files: Record<PluginKind, Map<string, string>>) {
+  private constructor(files: Record<PluginKind, Map<string, string>>, own: ReadonlySet<string>) {
     this.#files = files;
+    this.#own = own;
   }
 
-  /** @param plugins files of the user's own codecs and datasets; one named like a built-in replaces it. */
+  /** @param plugins files of the user's own plugins of any kind; one named like a built-in replaces it. */
   static async open(plugins: readonly string[] = []): Promise<Registry> {
     const files = {
       codecs: list("codecs"),
@@ -46,12 +49,19 @@ export class Registry {
       operations: list("operations"),
       reports: list("reports"),
     };
+    const own = new Set<string>();
     for (const plugin of plugins) {
       const file = path.resolve(plugin);
+      own.add(file);
       const kind = kindOf(await load(file, plugin), plugin);
       files[kind].set(path.basename(file, path.extname(file)), file);
     }
-    return new Registry(files);
+    return new Registry(files, own);
+  }
+
+  /** Whether a plugin of that name is the user's own. */
+  isOwn(kind: PluginKind, name: string): boolean {
+    return this.#own.has(this.#files[kind].get(name) ?? "");
   }
 
   /** Names of one kind, without variants, in alphabetical order. */
@@ -137,18 +147,23 @@ export function splitName(name: string): [string, string?] {
 }
 
 function expand(base: string, definition: CodecDefinition, file: string): NamedCodec[] {
-  const { format, library, variants = {} } = definition;
-  const shared = { format, file, ...(library === undefined ? {} : { library }) };
+  const { format, library, build, variants = {} } = definition;
+  const shared = {
+    format,
+    file,
+    ...(library === undefined ? {} : { library }),
+    ...(build === undefined ? {} : { build }),
+  };
   const plain = {
     name: base,
     summary: definition.summary,
     bind: definition.bind.bind(definition),
     ...shared,
   };
-  const others = Object.entries(variants).map(([variant, { summary, bind }]) => ({
-    name: `${base}:${variant}`,
-    summary,
-    bind,
+  const others = Object.entries(variants).map(([name, variant]) => ({
+    name: `${base}:${name}`,
+    summary: variant.summary,
+    bind: variant.bind.bind(variant),
     ...shared,
   }));
   return [plain, ...others];
@@ -184,8 +199,12 @@ async function load(file: string, name: string): Promise<unknown> {
 }
 
 function kindOf(definition: unknown, plugin: string): PluginKind {
-  const fields = definition as Partial<CodecDefinition & DatasetDefinition>;
+  const fields = definition as Partial<
+    CodecDefinition & DatasetDefinition & OperationDefinition & ReportDefinition
+  >;
   if (typeof fields.bind === "function" && typeof fields.format === "string") return "codecs";
   if (typeof fields.make === "function" && typeof fields.schema === "object") return "datasets";
-  throw new UsageError(`${plugin}: its default export is neither a codec nor a dataset`);
+  if (typeof fields.prepare === "function") return "operations";
+  if (typeof fields.render === "function") return "reports";
+  throw new UsageError(`${plugin}: its default export is no codec, dataset, operation or report`);
 }

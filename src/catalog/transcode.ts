@@ -26,7 +26,7 @@ export function encodeProven(codec: string, binding: Binding, value: Value): Enc
     difference = firstDifference(value, decodeTrusted(binding, bytes));
   } catch (error) {
     if (error instanceof WirebenchError) throw error;
-    throw new VerificationError(`${codec}: ${messageOf(error)}`, { cause: error });
+    throw new VerificationError(`${codec}: ${textOf(error)}`, { cause: error });
   }
   if (difference !== undefined)
     throw new VerificationError(`${codec} does not carry the value: ${difference}`);
@@ -49,10 +49,10 @@ export function decodeUntrusted(codec: string, binding: Binding, dataset: Datase
     }
     if (error instanceof WirebenchError) throw error;
     // A library's own complaint: it knows what is wrong, if not where.
-    throw new DecodeError(codec, messageOf(error), { cause: error });
+    throw new DecodeError(codec, textOf(error), { cause: error });
   }
 }
 
-function messageOf(error: unknown): string {
+function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
