@@ -1,12 +1,5 @@
 import type { Cell, Nanos, RunRecord } from "../model/run-record.ts";
 
-/** Operations that stand in the headline table, in its order; every other is a part. */
-export const HEADLINES: readonly string[] = ["encode", "decode", "access"];
-
-function isPart({ operation }: Cell): boolean {
-  return !HEADLINES.includes(operation);
-}
-
 /** A measured cell, whose numbers are there. */
 export type MeasuredCell = Cell & { readonly nanos: Nanos; readonly bytes: number };
 
@@ -40,28 +33,33 @@ export function codecsOf(record: RunRecord, dataset: string): string[] {
 
 /** The libraries that were measured, with their versions. */
 export function librariesOf(record: RunRecord): string[] {
-  return [...new Set(record.cells.map(({ library, version }) => `${library} ${version}`))].sort();
+  const named = record.cells.map(({ library, version, build }) =>
+    [library, version, ...(build === undefined ? [] : [`(${build})`])].join(" "),
+  );
+  return [...new Set(named)].sort();
 }
 
-/** Names of the operations that have cells, in the order of the record. */
-export function operationsOf(record: RunRecord): string[] {
-  return [...new Set(record.cells.map(({ operation }) => operation))];
+/** Names of the operations that have cells, in the order of the record: the whole ones, or the parts of them. */
+export function operationsOf(record: RunRecord, which: "whole" | "part"): string[] {
+  const cells = record.cells.filter((cell) => (cell.part === true) === (which === "part"));
+  return [...new Set(cells.map(({ operation }) => operation))];
 }
 
 /** Holes and failures on a dataset, one line per codec and reason. An empty part is neither. */
 export function refusals(record: RunRecord, dataset: string): string[] {
   const lines = new Map<string, { cell: Cell; operations: string[] }>();
   for (const cell of record.cells) {
-    const refused = cell.status === "failed" || (cell.status === "unsupported" && !isPart(cell));
+    const refused = cell.status === "failed" || (cell.status === "unsupported" && cell.part !== true);
     if (cell.dataset !== dataset || !refused) continue;
     const key = `${cell.codec}\n${cell.status}\n${cell.reason}`;
     const line = lines.get(key) ?? { cell, operations: [] };
     line.operations.push(cell.operation);
     lines.set(key, line);
   }
-  const all = operationsOf(record).filter((operation) => HEADLINES.includes(operation)).length;
+  const whole = operationsOf(record, "whole");
   return [...lines.values()].map(({ cell, operations }) => {
-    const which = operations.length === all ? "" : ` (${operations.join(", ")})`;
+    const everywhere = whole.every((operation) => operations.includes(operation));
+    const which = everywhere ? "" : ` (${operations.join(", ")})`;
     return `${cell.codec}${which}: ${cell.status}: ${cell.reason}`;
   });
 }

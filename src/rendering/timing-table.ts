@@ -1,5 +1,5 @@
 import type { RunRecord } from "../model/run-record.ts";
-import { codecsOf, findCell, HEADLINES, isMeasured, operationsOf, ratioToBaseline } from "./cells.ts";
+import { codecsOf, findCell, isMeasured, operationsOf, ratioToBaseline } from "./cells.ts";
 import type { Table } from "./table.ts";
 import { formatBytes, formatNanos, formatRate, formatRatio, formatSpread } from "./units.ts";
 
@@ -8,15 +8,13 @@ import { formatBytes, formatNanos, formatRate, formatRatio, formatSpread } from 
  * and the ratio to the baseline. With `rates`, MB/s of encode and decode too.
  */
 export function headlineTable(record: RunRecord, dataset: string, options: { rates: boolean }): Table {
-  const operations = HEADLINES.filter((name) => operationsOf(record).includes(name));
-  return timingTable(record, dataset, operations, options);
+  return timingTable(record, dataset, operationsOf(record, "whole"), options);
 }
 
-/** The table of the parts of encode and decode, shown beneath and not ranked; undefined when none was measured. */
+/** The table of the parts of encode and decode, shown beneath and not ranked; undefined when none was asked for. */
 export function partsTable(record: RunRecord, dataset: string): Table | undefined {
-  const operations = operationsOf(record).filter((name) => !HEADLINES.includes(name));
-  const measured = record.cells.some((cell) => operations.includes(cell.operation) && isMeasured(cell));
-  if (!measured) return undefined;
+  const operations = operationsOf(record, "part");
+  if (operations.length === 0) return undefined;
   return {
     columns: [
       { heading: "codec", align: "left" },

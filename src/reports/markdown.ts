@@ -1,6 +1,7 @@
 import { defineReport } from "../model/report.ts";
 import type { DatasetRecord, RunRecord } from "../model/run-record.ts";
 import { librariesOf, refusals } from "../rendering/cells.ts";
+import { isProof, proofTable } from "../rendering/proof-table.ts";
 import { ADDRESS_BOOK, publishedAddressBook } from "../rendering/published-address-book.ts";
 import { sizeTable } from "../rendering/size-table.ts";
 import { markdownTable } from "../rendering/table.ts";
@@ -14,17 +15,14 @@ export default defineReport({
 
 /** The report of a run as Markdown. */
 export function renderMarkdown(record: RunRecord): string {
-  const sections = [
-    "# wirebench report",
-    circumstances(record),
-    ...record.datasets.map((dataset) => datasetSection(record, dataset)),
-    reading(record),
-  ];
-  return `${sections.join("\n\n")}\n`;
+  const sections = isProof(record)
+    ? [markdownTable(proofTable(record))]
+    : [...record.datasets.map((dataset) => datasetSection(record, dataset)), reading(record)];
+  return `${["# wirebench report", circumstances(record), ...sections].join("\n\n")}\n`;
 }
 
 function circumstances(record: RunRecord): string {
-  const { tool, environment, options } = record;
+  const { tool, environment } = record;
   const { cpu, os, node } = environment;
   const governor = cpu.governor === null ? "" : `, governor ${cpu.governor}`;
   const memory = `${(environment.memoryBytes / 2 ** 30).toFixed(1)} GiB`;
@@ -34,20 +32,25 @@ function circumstances(record: RunRecord): string {
     `- Machine: ${cpu.model}, ${cpu.cores} cores${governor}, ${memory}, ${os.platform} ${os.release} ${os.arch}, load ${environment.load.join(" ")}`,
     `- Node ${node.version}, V8 ${node.v8}, ${node.execArgv.join(" ")}; wirebench ${tool.version}`,
     `- Libraries: ${librariesOf(record).join(", ")}`,
-    `- Profile ${options.profile}: ${options.processes} processes per codec and dataset, each ${options.warmupMs} ms of warm-up and ${options.measureMs} ms measured per operation, in batches of about ${options.batchMicros} µs; seed ${options.seed}`,
+    ...(isProof(record) ? [] : [`- ${howMeasured(record)}`]),
   ];
   return lines.join("\n");
 }
 
+function howMeasured({ options }: RunRecord): string {
+  const { profile, processes, isolate, warmupMs, measureMs, batchMicros, seed } = options;
+  const each = isolate === "cell" ? "operation, codec" : "codec";
+  return `Profile ${profile}: ${processes} processes per ${each} and dataset, ${warmupMs} ms of warm-up and ${measureMs} ms measured per operation, in batches of about ${batchMicros} µs; seed ${seed}`;
+}
+
 function datasetSection(record: RunRecord, dataset: DatasetRecord): string {
-  const { name, story, message, values, int64, sha256 } = dataset;
+  const { name, story, message } = dataset;
   const parts = partsTable(record, name);
   const holes = refusals(record, name);
   const published = name === ADDRESS_BOOK ? publishedAddressBook(record) : undefined;
-  const ring = values === 1 ? "one value, copied" : `${values} values`;
   return [
     `## ${name}`,
-    `${story} Message \`${message}\`, ${ring}; 64-bit integers are ${int64}s; SHA-256 ${sha256.slice(0, 16)}….`,
+    `${story} Message \`${message}\`${aboutValues(dataset)}.`,
     "### Time",
     markdownTable(headlineTable(record, name, { rates: true })),
     ...(parts === undefined ? [] : ["### Parts of encode and decode", markdownTable(parts)]),
@@ -58,15 +61,20 @@ function datasetSection(record: RunRecord, dataset: DatasetRecord): string {
   ].join("\n\n");
 }
 
+function aboutValues({ values, int64, sha256 }: DatasetRecord): string {
+  if (values === undefined || sha256 === undefined) return "";
+  const ring = values === 1 ? "one value, copied" : `${values} values`;
+  return `, ${ring}; 64-bit integers are ${int64}s; SHA-256 ${sha256.slice(0, 16)}…`;
+}
+
 function reading({ options, payloads }: RunRecord): string {
   const largest = Math.max(0, ...payloads.map(({ bytes }) => bytes));
   const brotli = largest > 2 ** 20 ? `, and quality 5 above ${formatBytes(2 ** 20)} bytes` : "";
   return `## How to read this
 
-Times are for one message: the median over processes of each process's median batch mean. ± is half of the 95 %
-confidence interval over processes, as a share of the median. × ${options.baseline} is the time as a multiple of
-${options.baseline}'s: below 1 is faster. MB/s counts encoded bytes, so a format that takes more bytes scores higher
-for the same time. encode is a plain value to bytes; decode is bytes to a plain value with every field; access
-visits every field from bytes without making the value. Every codec was proven to carry the data, in each process,
+Times are for one message: the median over processes. ± is half of the 95 % confidence interval over processes, as a
+share of the median. × ${options.baseline} is the time as a multiple of ${options.baseline}'s: below 1 is faster. MB/s counts encoded
+bytes, so a format that takes more bytes scores higher for the same time. encode is a plain value to bytes; decode is
+bytes to a plain value with every field; access visits every field from bytes without making the value. Every codec was proven to carry the data, in each process,
 before it was timed. Compressed sizes are with the defaults of Node's zlib${brotli}.`;
 }

@@ -1,6 +1,7 @@
 import { defineReport } from "../model/report.ts";
 import type { RunRecord } from "../model/run-record.ts";
 import { refusals } from "../rendering/cells.ts";
+import { isProof, proofTable } from "../rendering/proof-table.ts";
 import { textTable } from "../rendering/table.ts";
 import { headlineTable, partsTable } from "../rendering/timing-table.ts";
 
@@ -11,6 +12,7 @@ export default defineReport({
 
 /** The tables of a run as text. */
 export function renderText(record: RunRecord): string {
+  if (isProof(record)) return `${textTable(proofTable(record))}\n`;
   const sections = record.datasets.map(({ name, story }) => {
     const parts = partsTable(record, name);
     return [
@@ -22,6 +24,6 @@ export function renderText(record: RunRecord): string {
     ].join("\n");
   });
   const { baseline, processes, profile } = record.options;
-  const key = `× ${baseline}: time as a multiple of ${baseline}'s. ±: 95 % interval over ${processes} processes (${profile}).`;
+  const key = `× ${baseline}: time as a multiple of ${baseline}'s. ±: half of the 95 % interval over ${processes} processes (${profile}).`;
   return `${[...sections, key].join("\n\n")}\n`;
 }
