@@ -1,6 +1,6 @@
 /** The public API of wirebench: the same as the command line, as functions. */
 
-export type { Selection } from "./bench/plan.ts";
+export type { Isolation, Selection } from "./bench/plan.ts";
 export { PROFILES, type Profile, type ProfileName } from "./bench/profiles.ts";
 export type { OnProgress, Progress } from "./bench/progress-meter.ts";
 export { type RunOptions, run } from "./bench/run.ts";

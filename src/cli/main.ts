@@ -7,4 +7,6 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(EXIT.ok);
 });
 
-process.exitCode = await runCli(process.argv.slice(2));
+const code = await runCli(process.argv.slice(2));
+// A plugin may have left a timer or a socket open. The callback comes once all output is written.
+process.stdout.write("", () => process.exit(code));

@@ -39,8 +39,8 @@ export function subjectOptions(command: Command): Command {
 /** `--plugin`. */
 export function pluginOption(command: Command): Command {
   return command.addOption(
-    new Option("--plugin <file>", "module with a codec or a dataset of your own; repeatable")
-      .argParser(collect)
+    new Option("--plugin <file>", "module with a codec, dataset, operation or report of your own; repeatable")
+      .argParser(collectFiles)
       .default([], "none"),
   );
 }
@@ -75,7 +75,7 @@ function dataOption(): Option {
     "--data <file>",
     "your own data: JSON or an encoded protobuf message; - is standard input; repeatable",
   )
-    .argParser(collect)
+    .argParser(collectFiles)
     .default([], "none");
 }
 
@@ -84,6 +84,11 @@ function int64Option(): Option {
     "--int64 <type>",
     "JavaScript type of 64-bit integers (default: number if all are safe)",
   ).choices(["number", "bigint"]);
+}
+
+/** A repeatable option that names files, in whose names a comma is nothing special. */
+function collectFiles(value: string, previous: readonly string[]): string[] {
+  return [...previous, value];
 }
 
 /** A repeatable option: commas separate too. */

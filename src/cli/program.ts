@@ -58,6 +58,11 @@ function program(outcome: { code: number }): Command {
         .choices(["quick", "standard", "thorough"])
         .default("standard"),
     )
+    .addOption(
+      new Option("--isolate <what>", "what has a process of its own: all operations of a codec, or each cell")
+        .choices(["codec", "cell"])
+        .default("codec"),
+    )
     .option("--baseline <codec>", "codec that ratios are to (default: json)")
     .option("--seed <number>", "makes the order of measurements repeatable", wholeNumber)
     .option(
@@ -65,7 +70,7 @@ function program(outcome: { code: number }): Command {
       "kill a measuring process that takes longer (default: 120)",
       positiveNumber,
     )
-    .option("--out <folder>", "where run.json and report.md go (default: results/<UTC time>-<host>)")
+    .option("--out <folder>", "where run.json and report.md go (default: a new results/<UTC time>-<host>)")
     .action(async (flags) => {
       outcome.code = await (await import("./commands/run.ts")).run(flags);
     });

@@ -234,7 +234,7 @@ describe("run", () => {
     const before = Date.now();
     const { code, stderr } = wirebench(["run", "--out", blocked]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`--out ${blocked}: cannot be written to (ENOTDIR)`);
+    expect(stderr).toContain(`error: ${blocked}: cannot be written to (ENOTDIR)`);
     expect(Date.now() - before).toBeLessThan(5_000);
   });
 

@@ -1,5 +1,6 @@
+import { type Isolation, makePlan, type Selection } from "../../bench/plan.ts";
 import type { ProfileName } from "../../bench/profiles.ts";
-import { run as measure, type RunOptions } from "../../bench/run.ts";
+import { runPlan } from "../../bench/run.ts";
 import type { RunRecord } from "../../model/run-record.ts";
 import { renderJson } from "../../reports/json.ts";
 import { renderText } from "../../reports/text.ts";
@@ -16,6 +17,7 @@ interface RunFlags extends DatasetFlags {
   readonly operation: readonly string[];
   readonly parts?: boolean;
   readonly profile: ProfileName;
+  readonly isolate: Isolation;
   readonly baseline?: string;
   readonly seed?: number;
   readonly timeout?: number;
@@ -26,13 +28,13 @@ interface RunFlags extends DatasetFlags {
 
 /** `wirebench run`: measures, keeps the record as it grows, and prints the tables. */
 export async function run(flags: RunFlags): Promise<number> {
-  const datasets = await datasetsOf(flags);
-  const options: RunOptions = { ...selectionOf(flags), datasets, command: commandLine() };
+  // Everything that can be wrong is found before a folder is made.
+  const plan = await makePlan({ ...selectionOf(flags), datasets: await datasetsOf(flags) });
   const folder = new ResultFolder(flags.out);
   const progress = new ProgressLine(process.stderr);
   const record = await untilInterrupted((signal) =>
-    measure({
-      ...options,
+    runPlan(plan, {
+      command: commandLine(),
       signal,
       onProgress: (now) => progress.show(now),
       onRecord: (so) => folder.save(so),
@@ -44,13 +46,15 @@ export async function run(flags: RunFlags): Promise<number> {
   return exitCodeOf(record);
 }
 
-function selectionOf(flags: RunFlags): RunOptions {
+function selectionOf(flags: RunFlags): Selection {
   return {
     profile: flags.profile,
+    isolate: flags.isolate,
     plugins: flags.plugin,
     parts: flags.parts === true,
     ...(flags.codec.length > 0 ? { codecs: flags.codec } : {}),
     ...(flags.operation.length > 0 ? { operations: flags.operation } : {}),
+    ...(flags.int64 === undefined ? {} : { int64: flags.int64 }),
     ...(flags.baseline === undefined ? {} : { baseline: flags.baseline }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.timeout === undefined ? {} : { timeoutSeconds: flags.timeout }),

@@ -1,7 +1,6 @@
 import { verify as prove } from "../../bench/verify.ts";
-import { textTable } from "../../rendering/table.ts";
-import { formatBytes } from "../../rendering/units.ts";
 import { renderJson } from "../../reports/json.ts";
+import { renderText } from "../../reports/text.ts";
 import { commandLine } from "../command-line.ts";
 import { datasetsOf } from "../data.ts";
 import { untilInterrupted } from "../interrupt.ts";
@@ -24,30 +23,13 @@ export async function verify(flags: VerifyFlags): Promise<number> {
       datasets,
       plugins: flags.plugin,
       ...(flags.codec.length > 0 ? { codecs: flags.codec } : {}),
+      ...(flags.int64 === undefined ? {} : { int64: flags.int64 }),
       command: commandLine(),
       signal,
       onProgress: (now) => progress.show(now),
     }),
   );
   progress.clear();
-  if (flags.json === true) {
-    process.stdout.write(renderJson(record));
-    return exitCodeOf(record);
-  }
-  const table = textTable({
-    columns: [
-      { heading: "dataset", align: "left" },
-      { heading: "codec", align: "left" },
-      { heading: "bytes", align: "right" },
-      { heading: "status", align: "left" },
-    ],
-    rows: record.cells.map(({ dataset, codec, bytes, status, reason }) => [
-      dataset,
-      codec,
-      bytes === undefined ? "" : formatBytes(bytes),
-      reason === undefined ? status : `${status}: ${reason}`,
-    ]),
-  });
-  process.stdout.write(`${table}\n`);
+  process.stdout.write(flags.json === true ? renderJson(record) : renderText(record));
   return exitCodeOf(record);
 }
