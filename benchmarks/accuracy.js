@@ -5,6 +5,7 @@
 import path from "node:path";
 import { run } from "wirebench";
 import { spin } from "./plugins/busy-loop.js";
+import { measuredCell, verdict } from "./support/verdict.js";
 
 const TARGET_NANOS = 100;
 const plugin = (name) => path.join(import.meta.dirname, "plugins", name);
@@ -22,10 +23,21 @@ const record = await run({
 });
 // The clock speed of a shared machine drifts: the truth is taken on both sides of the measurement.
 const truth = ((before + nanosPerTurn()) / 2) * turns;
-const [single, double] = record.cells.map((cell) => cell.nanos.median);
-report("100 ns", single, truth, [0.95, 1.05]);
-report("200 ns", double, 2 * truth, [0.95, 1.05]);
-report("ratio", double / single, 2, [0.975, 1.025]);
+const [single, double] = ["busy-loop", "busy-loop:double"].map(
+  (codec) => measuredCell(record, "encode", codec).nanos.median,
+);
+recovered("100 ns", single, truth);
+recovered("200 ns", double, 2 * truth);
+verdict(`twice the work: ${(double / single).toFixed(3)} ×`, double / single, { least: 1.95, most: 2.05 });
+
+function recovered(name, measured, expected) {
+  const share = measured / expected;
+  const off = `${((share - 1) * 100).toFixed(1)} %`;
+  verdict(`${name}: measured ${measured.toFixed(2)}, truth ${expected.toFixed(2)}, off by ${off}`, share, {
+    least: 0.95,
+    most: 1.05,
+  });
+}
 
 /** The least of many long loops: neighbours only ever add time. */
 function nanosPerTurn() {
@@ -38,12 +50,4 @@ function nanosPerTurn() {
     least = Math.min(least, Number(process.hrtime.bigint() - from) / count);
   }
   return state === 0 ? 0 : least;
-}
-
-function report(name, measured, expected, [low, high]) {
-  const ratio = measured / expected;
-  const verdict = ratio >= low && ratio <= high ? "within" : "OUTSIDE";
-  console.log(
-    `${name}: measured ${measured.toFixed(2)}, expected ${expected.toFixed(2)}, off by ${((ratio - 1) * 100).toFixed(1)} % (${verdict} ${low} to ${high})`,
-  );
 }

@@ -4,6 +4,7 @@
 //   node benchmarks/generated-code.js [quick|standard|thorough]
 import path from "node:path";
 import { run } from "wirebench";
+import { measuredCell, verdict } from "./support/verdict.js";
 
 const PAIRS = [
   { ours: "flatbuffers", official: "flatc-generated" },
@@ -21,19 +22,16 @@ const record = await run({
 });
 for (const { ours, official } of PAIRS) {
   for (const operation of record.options.operations) {
-    const [mine, theirs] = [ours, official].map((codec) => findCell(operation, codec));
-    if (mine?.nanos === undefined || theirs?.nanos === undefined) {
-      console.log(`${operation} ${ours}: ${mine?.reason ?? ""} ${theirs?.reason ?? ""}`);
-      continue;
-    }
-    const speed = theirs.nanos.median / mine.nanos.median;
-    const verdict = speed >= LEAST ? "at least" : "LESS THAN";
-    console.log(
-      `${operation} ${ours}: ${mine.nanos.median} ns, ${official} ${theirs.nanos.median} ns, speed ${speed.toFixed(2)} × (${verdict} ${LEAST})`,
+    const [mine, theirs] = [ours, official].map(
+      (codec) => measuredCell(record, operation, codec).nanos.median,
+    );
+    const speed = theirs / mine;
+    verdict(
+      `${operation}: ${ours} ${mine} ns, ${official} ${theirs} ns, speed ${speed.toFixed(2)} ×`,
+      speed,
+      {
+        least: LEAST,
+      },
     );
   }
-}
-
-function findCell(operation, codec) {
-  return record.cells.find((cell) => cell.operation === operation && cell.codec === codec);
 }

@@ -4,6 +4,7 @@
 //   node benchmarks/startup.js [rounds]
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { verdict } from "./support/verdict.js";
 
 const rounds = Number(process.argv[2] ?? 20);
 const help = [path.join(import.meta.dirname, "../bin/wirebench.js"), "--help"];
@@ -13,8 +14,12 @@ for (let i = 0; i < rounds; i++) {
   ratios.push(millis(help) / node);
 }
 ratios.sort((a, b) => a - b);
-const [low, middle, high] = [0, ratios.length >> 1, ratios.length - 1].map((i) => ratios[i].toFixed(2));
-console.log(`wirebench --help takes ${middle} × the time of node -e 0 (${low} to ${high}, ${rounds} rounds)`);
+const [low, middle, high] = [0, ratios.length >> 1, ratios.length - 1].map((i) => ratios[i]);
+verdict(
+  `wirebench --help: ${middle.toFixed(2)} × the time of node -e 0 (${low.toFixed(2)} to ${high.toFixed(2)}, ${rounds} rounds)`,
+  middle,
+  { most: 1.8 },
+);
 
 function millis(args) {
   const from = performance.now();
