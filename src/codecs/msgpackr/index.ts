@@ -83,7 +83,8 @@ export default defineCodec({
   format: "msgpack",
   library: "msgpackr",
   build: isNativeAccelerationEnabled ? "with its native part" : "without its native part",
-  summary: "Packr without records: standard MessagePack; floats in four bytes where no field is a double",
+  summary:
+    "Packr without records: standard MessagePack; floats in four bytes where no field is a double; bytes are views on the input",
   bind: (dataset) => bindMsgpackr(dataset, "maps"),
   variants: {
     records: {
