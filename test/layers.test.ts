@@ -8,9 +8,10 @@ const SRC = path.join(import.meta.dirname, "../src");
 /** What each folder of src/ may import, itself aside. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   model: [],
-  formats: ["model"],
+  bytes: ["model"],
+  formats: ["model", "bytes"],
   schema: ["model", "formats"],
-  codecs: ["model", "schema", "formats"],
+  codecs: ["model", "bytes", "schema", "formats"],
   datasets: ["model", "schema"],
   operations: ["model"],
   rendering: ["model"],

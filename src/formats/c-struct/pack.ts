@@ -1,3 +1,4 @@
+import { writeBytes } from "../../bytes/copy.ts";
 import { ValueError } from "../../model/errors.ts";
 import { compile, fieldOf } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
@@ -11,7 +12,7 @@ import {
   type Shape,
   type StructShape,
 } from "./shape.ts";
-import { writeBytes, writeText } from "./text.ts";
+import { writeText } from "./text.ts";
 
 /** Small messages share a buffer of this size: to allocate one for each would cost more than to fill it. */
 const SHARED_BYTES = 16_384;

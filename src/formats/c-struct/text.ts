@@ -1,14 +1,4 @@
-/** Methods of Node's buffers, not all of them documented; they take any Uint8Array as `this`. */
-interface NativeText {
-  indexOf(this: Uint8Array, byte: number, from: number): number;
-  latin1Slice(this: Uint8Array, start: number, end: number): string;
-  utf8Slice(this: Uint8Array, start: number, end: number): string;
-  utf8Write(this: Uint8Array, text: string, at: number, length: number): number;
-}
-const { indexOf, latin1Slice, utf8Slice, utf8Write } = Buffer.prototype as unknown as NativeText;
-
-/** From this many bytes on, Node's native search, encoder and copy beat a loop (measured on Node 20). */
-const LONG = 32;
+import { indexOf, LONG, latin1Slice, utf8Slice, utf8Write } from "../../bytes/native.ts";
 
 /**
  * Bytes of the text in a `char` array, up to its NUL or its capacity: the length if all are known to be ASCII,
@@ -67,21 +57,4 @@ function writeUnicode(bytes: Uint8Array, at: number, capacity: number, text: str
   if (text.length * 3 >= capacity && Buffer.byteLength(text) >= capacity) return false;
   utf8Write.call(bytes, text, at, capacity - 1);
   return true;
-}
-
-/** Copies bytes to their place. */
-export function writeBytes(bytes: Uint8Array, at: number, source: Uint8Array): void {
-  if (source.length >= LONG) {
-    bytes.set(source, at);
-    return;
-  }
-  for (let i = 0; i < source.length; i++) bytes[at + i] = source[i]!;
-}
-
-/** A copy of some bytes, as a plain Uint8Array whatever the input is. */
-export function copyBytes(bytes: Uint8Array, start: number, end: number): Uint8Array {
-  const copy = new Uint8Array(end - start);
-  if (end - start >= LONG) copy.set(bytes.subarray(start, end));
-  else for (let i = start; i < end; i++) copy[i - start] = bytes[i]!;
-  return copy;
 }

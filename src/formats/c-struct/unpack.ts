@@ -1,8 +1,9 @@
+import { copyBytes } from "../../bytes/copy.ts";
 import { assignField, compile, literalKey, setOwn } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import { functionsOf } from "./functions.ts";
 import { entryOf, type FieldShape, type Integer, type Shape, type Slot, type StructShape } from "./shape.ts";
-import { copyBytes, scanText, sliceText } from "./text.ts";
+import { scanText, sliceText } from "./text.ts";
 import { verifyStruct } from "./verify.ts";
 
 /** ASCII text up to this length is made from its character codes, which is faster than a call of the decoder. */
