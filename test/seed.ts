@@ -7,3 +7,8 @@ export const SEED = Number(process.env["WIREBENCH_SEED"] ?? 20_261_120);
 export function runs(usual: number): number {
   return Number(process.env["WIREBENCH_RUNS"] ?? usual);
 }
+
+/** How many damaged messages a decoder is tried with: `usual`, or as many as the search asks for. */
+export function mutants(usual: number): number {
+  return Number(process.env["WIREBENCH_MUTANTS"] ?? usual);
+}
