@@ -1,5 +1,8 @@
 /** Reference programs: tests that compare with one are skipped where it is missing, unless they are required. */
 import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { it } from "vitest";
 
 const required = process.env["WIREBENCH_REQUIRE_REFERENCES"] === "1";
@@ -13,12 +16,59 @@ function isInstalled(program: string): boolean {
   }
 }
 
+/** A reference that is more than a program's name: one of several places, and it must pass a check. */
+export interface Reference {
+  readonly name: string;
+  /** Path or name of the program; undefined where none of the places has one that passes. */
+  readonly program: string | undefined;
+}
+
+function findReference(name: string, places: readonly (string | undefined)[], check: string[]): Reference {
+  const program = places.find((place) => {
+    if (place === undefined) return false;
+    try {
+      execFileSync(place, check, { stdio: "ignore" });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return { name, program };
+}
+
+/** CPython of a version, as "3.11" or "2.7", from the path or from pyenv. */
+export function python(version: string): Reference {
+  const root = process.env["PYENV_ROOT"] ?? path.join(os.homedir(), ".pyenv");
+  const versions = path.join(root, "versions");
+  const installed = existsSync(versions)
+    ? readdirSync(versions)
+        .filter((name) => name === version || name.startsWith(`${version}.`))
+        .map((name) => path.join(versions, name, "bin/python"))
+    : [];
+  const major = `python${version.split(".")[0]}`;
+  const [a, b] = version.split(".");
+  return findReference(
+    `CPython ${version}`,
+    [...installed, `python${version}`, major],
+    ["-c", `import sys; sys.exit(sys.version_info[:2] != (${a}, ${b}))`],
+  );
+}
+
+/** A CPython that has Py3AMF, by WIREBENCH_PYAMF or as python3. */
+export function pythonWithAmf(): Reference {
+  const places = [process.env["WIREBENCH_PYAMF"], "python3"];
+  return findReference("CPython with Py3AMF", places, ["-c", "import pyamf.amf3"]);
+}
+
 /**
  * `it`, for a test that runs these programs. Where one is missing the test is skipped and counted; with
  * WIREBENCH_REQUIRE_REFERENCES=1 it fails.
  */
-export function itWith(...programs: string[]): typeof it | typeof it.skip {
-  const missing = programs.filter((program) => !isInstalled(program));
+export function itWith(...programs: (string | Reference)[]): typeof it | typeof it.skip {
+  const missing = programs.flatMap((one) => {
+    if (typeof one === "string") return isInstalled(one) ? [] : [one];
+    return one.program === undefined ? [one.name] : [];
+  });
   if (missing.length === 0) return it;
   if (!required) return it.skip;
   const fail = (name: string): void =>
