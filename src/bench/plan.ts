@@ -1,4 +1,4 @@
-import { findDataset, ownDataset } from "../catalog/dataset.ts";
+import { findDataset, namedDataset, ownDataset } from "../catalog/dataset.ts";
 import { libraryOf } from "../catalog/library-version.ts";
 import { Registry, splitName } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
@@ -78,15 +78,17 @@ export async function makePlan(selection: Selection): Promise<Plan> {
   const plugins = selection.plugins ?? [];
   const registry = await Registry.open(plugins);
   const codecs = await registry.selectCodecs(selection.codecs ?? registry.names("codecs"));
+  if (codecs.length === 0) throw new UsageError("no codec: expected at least one");
+  const int64 = selection.int64 && expectName("int64", selection.int64, { number: true, bigint: true });
   const resolved = await Promise.all(codecs.map((codec) => resolve(registry, codec)));
-  const datasets = await planDatasets(registry, selection.datasets ?? ["tellist"]);
+  const datasets = await planDatasets(registry, selection.datasets ?? ["tellist"], int64);
   const profileName = expectName("profile", selection.profile ?? "standard", PROFILES);
   const isolate = expectName("isolate", selection.isolate ?? "codec", { codec: true, cell: true });
   return {
     pairs: datasets.flatMap((dataset) => resolved.map((codec) => ({ ...codec, dataset }))),
     operations: await selectOperations(registry, selection.operations, selection.parts === true),
     isolate,
-    int64: selection.int64,
+    int64,
     profileName,
     profile: PROFILES[profileName],
     seed: expectNumber("seed", selection.seed ?? Math.floor(Math.random() * (MAX_SEED + 1)), {
@@ -108,24 +110,28 @@ export async function makePlan(selection: Selection): Promise<Plan> {
 async function planDatasets(
   registry: Registry,
   datasets: readonly (string | Dataset)[],
+  int64: Int64Mode | undefined,
 ): Promise<PlannedDataset[]> {
   if (datasets.length === 0) throw new UsageError("no dataset: expected at least one");
-  const planned = new Map<string, PlannedDataset>();
-  for (const source of datasets) {
-    const dataset = await plannedDataset(registry, source);
-    const known = planned.get(dataset.name);
-    // A name given twice is measured once; two sets of data under one name would hide each other.
-    if (known !== undefined && known.source !== dataset.source) {
-      throw new UsageError(`two datasets are called "${dataset.name}": rename the file of one`);
-    }
-    planned.set(dataset.name, dataset);
-  }
-  return [...planned.values()];
+  // One that is given twice is measured once; two sets of data under one name would hide each other.
+  const planned = await Promise.all(
+    [...new Set(datasets)].map((one) => plannedDataset(registry, one, int64)),
+  );
+  const names = planned.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(`two datasets are called "${twice}": rename the file of one`);
+  return planned;
 }
 
-async function plannedDataset(registry: Registry, source: string | Dataset): Promise<PlannedDataset> {
+async function plannedDataset(
+  registry: Registry,
+  source: string | Dataset,
+  int64: Int64Mode | undefined,
+): Promise<PlannedDataset> {
   if (typeof source === "string") {
     const { definition } = await findDataset(registry, source);
+    // Numbers may not do for its integers, which only its values tell.
+    if (int64 === "number") await namedDataset(registry, source, int64);
     return { name: source, story: definition.story, message: definition.schema.root, source };
   }
   const { name, story = "", schema } = source;

@@ -35,12 +35,14 @@ export async function run(options: RunOptions = {}): Promise<RunRecord> {
 export async function runPlan(plan: Plan, listeners: Listeners): Promise<RunRecord> {
   const { signal, onRecord } = listeners;
   const builder = new RecordBuilder(plan, listeners.command ?? "wirebench.run()");
+  let complete = false;
   try {
     await measure(plan, builder, listeners);
+    complete = true;
   } catch (error) {
     if (signal?.aborted !== true) throw error;
   }
-  const record = builder.record(signal?.aborted !== true);
+  const record = builder.record(complete);
   onRecord?.(record);
   return record;
 }

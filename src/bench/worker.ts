@@ -28,15 +28,14 @@ process.on("SIGINT", () => {});
 
 async function runJob(job: Job): Promise<JobResult> {
   const registry = await Registry.open(job.plugins);
-  const dataset =
-    typeof job.dataset === "string" ? await namedDataset(registry, job.dataset, job.int64) : job.dataset;
-  const values = inputRing(dataset);
-  const about = job.describe ? { dataset: describe(dataset) } : {};
+  let dataset: Dataset | undefined;
   let proven: Awaited<ReturnType<typeof provenBinding>>;
   try {
-    proven = await provenBinding(await registry.codec(job.codec), dataset, values);
+    dataset =
+      typeof job.dataset === "string" ? await namedDataset(registry, job.dataset, job.int64) : job.dataset;
+    proven = await provenBinding(await registry.codec(job.codec), dataset, inputRing(dataset));
   } catch (error) {
-    return { refused: refusal(error), bytes: 0, operations: [], ...about };
+    return { refused: refusal(error), bytes: 0, operations: [], ...about(dataset, job) };
   }
   const { encoded } = proven;
   const context: OperationContext = { ...proven, probe: compileProbe(dataset.schema) };
@@ -49,13 +48,14 @@ async function runJob(job: Job): Promise<JobResult> {
   return {
     bytes: Math.round(bytes * 10) / 10,
     operations,
-    ...about,
+    ...about(dataset, job),
     ...(job.describe ? { payload: compressedSizes(encoded[0]!) } : {}),
   };
 }
 
-function describe(dataset: Dataset): NonNullable<JobResult["dataset"]> {
-  return { sha256: datasetHash(dataset), values: dataset.values.length, int64: dataset.int64 };
+function about(dataset: Dataset | undefined, { describe }: Job): Pick<JobResult, "dataset"> {
+  if (dataset === undefined || !describe) return {};
+  return { dataset: { sha256: datasetHash(dataset), values: dataset.values.length, int64: dataset.int64 } };
 }
 
 async function measure(

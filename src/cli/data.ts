@@ -35,7 +35,7 @@ export async function subjectOf(registry: Registry, flags: SubjectFlags): Promis
   if ((dataset === undefined) === (schema === undefined)) {
     throw new UsageError("expected one of --dataset and --schema");
   }
-  if (dataset !== undefined) return namedDataset(registry, dataset);
+  if (dataset !== undefined) return namedDataset(registry, dataset, flags.int64);
   if (data.length > 0) return (await ownDataset(flags)) as Dataset;
   const read = loadSchema(schema ?? "", message);
   return { name: read.root, schema: read, values: [], int64: flags.int64 ?? "bigint" };

@@ -40,8 +40,11 @@ export function firstDifference(expected: unknown, actual: unknown, path = ""): 
   if (Object.is(expected, actual)) return undefined;
   const differs = (): string => `${path || "value"}: expected ${show(expected)}, got ${show(actual)}`;
   if (expected instanceof Uint8Array) {
-    const same = actual instanceof Uint8Array && Buffer.compare(expected, actual) === 0;
-    return same ? undefined : differs();
+    if (!(actual instanceof Uint8Array) || actual.length !== expected.length) return differs();
+    const at = expected.findIndex((byte, i) => byte !== actual[i]);
+    return at < 0
+      ? undefined
+      : `${path || "value"}: expected byte ${at} to be ${expected[at]}, got ${actual[at]}`;
   }
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual)) return differs();

@@ -1,4 +1,5 @@
 import type { Cell, Nanos, RunRecord } from "../model/run-record.ts";
+import { oneLine } from "./escape.ts";
 
 /** A measured cell, whose numbers are there. */
 export type MeasuredCell = Cell & { readonly nanos: Nanos; readonly bytes: number };
@@ -23,7 +24,9 @@ export function findCell(
 /** A cell's time as a multiple of the baseline codec's; undefined where either has none. */
 export function ratioToBaseline(record: RunRecord, cell: Cell): number | undefined {
   const base = findCell(record, cell.operation, cell.dataset, record.options.baseline);
-  return isMeasured(cell) && isMeasured(base) ? cell.nanos.median / base.nanos.median : undefined;
+  // A time of 0 is that of a loop around nothing: there is no multiple of it.
+  if (!isMeasured(cell) || !isMeasured(base) || base.nanos.median === 0) return undefined;
+  return cell.nanos.median / base.nanos.median;
 }
 
 /** Names of the codecs that have cells on a dataset, in the order of the record. */
@@ -60,6 +63,6 @@ export function refusals(record: RunRecord, dataset: string): string[] {
   return [...lines.values()].map(({ cell, operations }) => {
     const everywhere = whole.every((operation) => operations.includes(operation));
     const which = everywhere ? "" : ` (${operations.join(", ")})`;
-    return `${cell.codec}${which}: ${cell.status}: ${cell.reason}`;
+    return oneLine(`${cell.codec}${which}: ${cell.status}: ${cell.reason}`);
   });
 }

@@ -16,7 +16,9 @@ export function sizeTable(record: RunRecord, dataset: string): Table {
     ],
     rows: payloads.map(({ codec, bytes, gzip, brotli, zstd: size }) => [
       codec,
-      ...[bytes, gzip, brotli, ...(zstd ? [size ?? Number.NaN] : [])].map(formatBytes),
+      ...[bytes, gzip, brotli, ...(zstd ? [size] : [])].map((one) =>
+        one === undefined ? "–" : formatBytes(one),
+      ),
     ]),
   };
 }

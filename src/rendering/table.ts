@@ -1,3 +1,5 @@
+import { oneLine } from "./escape.ts";
+
 /** A table: a heading, an alignment and a cell of text per column and row. */
 export interface Table {
   readonly columns: readonly { readonly heading: string; readonly align: "left" | "right" }[];
@@ -6,9 +8,10 @@ export interface Table {
 
 /** As a Markdown table, with the columns lined up so that it reads well as text too. */
 export function markdownTable(table: Table): string {
+  const cellText = (cell: string): string => oneLine(cell).replaceAll("|", "\\|");
   const escaped: Table = {
-    columns: table.columns,
-    rows: table.rows.map((row) => row.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " "))),
+    columns: table.columns.map(({ heading, align }) => ({ heading: cellText(heading), align })),
+    rows: table.rows.map((row) => row.map(cellText)),
   };
   const widths = widthsOf(escaped, 3);
   const rule = escaped.columns.map(({ align }, i) =>

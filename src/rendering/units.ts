@@ -20,8 +20,9 @@ export function formatRatio(ratio: number): string {
   return ratio >= 10 ? ratio.toFixed(1) : ratio.toFixed(2);
 }
 
-/** Encoded bytes per second in MB (10^6 bytes). */
+/** Encoded bytes per second in MB (10^6 bytes); nothing where they took no time. */
 export function formatRate(bytes: number, nanos: number): string {
+  if (nanos === 0) return "";
   return digits((bytes * 1_000) / nanos);
 }
 

@@ -1,6 +1,7 @@
 import { defineReport } from "../model/report.ts";
 import type { DatasetRecord, RunRecord } from "../model/run-record.ts";
 import { librariesOf, refusals } from "../rendering/cells.ts";
+import { inlineCode, oneLine } from "../rendering/escape.ts";
 import { isProof, proofTable } from "../rendering/proof-table.ts";
 import { ADDRESS_BOOK, publishedAddressBook } from "../rendering/published-address-book.ts";
 import { sizeTable } from "../rendering/size-table.ts";
@@ -27,7 +28,7 @@ function circumstances(record: RunRecord): string {
   const governor = cpu.governor === null ? "" : `, governor ${cpu.governor}`;
   const memory = `${(environment.memoryBytes / 2 ** 30).toFixed(1)} GiB`;
   const lines = [
-    `- Command: \`${tool.command}\``,
+    `- Command: ${inlineCode(tool.command)}`,
     `- Date: ${record.startedAt}${record.complete ? "" : " (not complete: the run goes on, or was interrupted)"}`,
     `- Machine: ${cpu.model}, ${cpu.cores} cores${governor}, ${memory}, ${os.platform} ${os.release} ${os.arch}, load ${environment.load.join(" ")}`,
     `- Node ${node.version}, V8 ${node.v8}, ${node.execArgv.join(" ")}; wirebench ${tool.version}`,
@@ -49,8 +50,8 @@ function datasetSection(record: RunRecord, dataset: DatasetRecord): string {
   const holes = refusals(record, name);
   const published = name === ADDRESS_BOOK ? publishedAddressBook(record) : undefined;
   return [
-    `## ${name}`,
-    `${story} Message \`${message}\`${aboutValues(dataset)}.`,
+    `## ${oneLine(name)}`,
+    `${oneLine(story)} Message ${inlineCode(message)}${aboutValues(dataset)}.`,
     "### Time",
     markdownTable(headlineTable(record, name, { rates: true })),
     ...(parts === undefined ? [] : ["### Parts of encode and decode", markdownTable(parts)]),
@@ -75,6 +76,6 @@ function reading({ options, payloads }: RunRecord): string {
 Times are for one message: the median over processes. ± is half of the 95 % confidence interval over processes, as a
 share of the median. × ${options.baseline} is the time as a multiple of ${options.baseline}'s: below 1 is faster. MB/s counts encoded
 bytes, so a format that takes more bytes scores higher for the same time. encode is a plain value to bytes; decode is
-bytes to a plain value with every field; access visits every field from bytes without making the value. Every codec was proven to carry the data, in each process,
-before it was timed. Compressed sizes are with the defaults of Node's zlib${brotli}.`;
+bytes to a plain value with every field; access visits every field from bytes without making the value. Every codec was
+proven to carry the data, in each process, before it was timed. Compressed sizes are with the defaults of Node's zlib${brotli}.`;
 }

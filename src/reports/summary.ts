@@ -1,6 +1,7 @@
 import { defineReport } from "../model/report.ts";
 import type { RunRecord } from "../model/run-record.ts";
 import { librariesOf } from "../rendering/cells.ts";
+import { inlineCode, oneLine } from "../rendering/escape.ts";
 import { markdownTable } from "../rendering/table.ts";
 import { headlineTable } from "../rendering/timing-table.ts";
 
@@ -14,14 +15,14 @@ export function renderSummary(record: RunRecord): string {
   const { tool, environment, options, startedAt } = record;
   const { cpu, os, node } = environment;
   const source = [
-    `\`${tool.command}\` on ${startedAt.slice(0, 10)}`,
+    `${inlineCode(tool.command)} on ${startedAt.slice(0, 10)}`,
     `${cpu.model}, ${cpu.cores} cores, ${os.platform} ${os.arch}, Node ${node.version}`,
     `${options.processes} processes per codec and dataset`,
     librariesOf(record).join(", "),
   ].join("; ");
   const tables = record.datasets.map(
     ({ name, story }) =>
-      `**${name}**: ${story}\n\n${markdownTable(headlineTable(record, name, { rates: false }))}`,
+      `**${oneLine(name)}**: ${oneLine(story)}\n\n${markdownTable(headlineTable(record, name, { rates: false }))}`,
   );
   return `${tables.join("\n\n")}\n\n${source}.\n`;
 }

@@ -1,6 +1,7 @@
 import { defineReport } from "../model/report.ts";
 import type { RunRecord } from "../model/run-record.ts";
 import { refusals } from "../rendering/cells.ts";
+import { oneLine } from "../rendering/escape.ts";
 import { isProof, proofTable } from "../rendering/proof-table.ts";
 import { textTable } from "../rendering/table.ts";
 import { headlineTable, partsTable } from "../rendering/timing-table.ts";
@@ -16,7 +17,7 @@ export function renderText(record: RunRecord): string {
   const sections = record.datasets.map(({ name, story }) => {
     const parts = partsTable(record, name);
     return [
-      `${name}: ${story}`,
+      oneLine(`${name}: ${story}`),
       "",
       textTable(headlineTable(record, name, { rates: false })),
       ...(parts === undefined ? [] : ["", "parts of encode and decode", textTable(parts)]),

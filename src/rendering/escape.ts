@@ -1,0 +1,15 @@
+/** Names and reasons come from files and libraries: none may break out of its place in a document. */
+
+/** Text without line breaks and other control characters. */
+export function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+}
+
+/** Text between backticks, of which it may hold some itself (CommonMark, "Code spans"). */
+export function inlineCode(text: string): string {
+  const line = oneLine(text);
+  const runs = [...line.matchAll(/`+/g)].map(([run]) => run.length);
+  if (runs.length === 0) return `\`${line}\``;
+  const fence = "`".repeat(Math.max(...runs) + 1);
+  return `${fence} ${line} ${fence}`;
+}
