@@ -2,7 +2,16 @@
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { type Cell, type Progress, type RunRecord, run, verify } from "wirebench";
+import {
+  type Cell,
+  type Dataset,
+  type Progress,
+  Registry,
+  type RunOptions,
+  type RunRecord,
+  run,
+  verify,
+} from "wirebench";
 import recordSchema from "../../schemas/run-record.schema.json" with { type: "json" };
 
 const plugin = (name: string): string => path.join(import.meta.dirname, "../plugins", name);
@@ -23,9 +32,55 @@ const VARIANTS = [
   ":refuses",
 ];
 
+/** Two messages of three bytes each. */
+const BLOBS: Dataset = {
+  name: "blobs",
+  schema: {
+    package: "test",
+    root: "test.Blob",
+    messages: new Map([
+      [
+        "test.Blob",
+        {
+          name: "test.Blob",
+          fields: [
+            {
+              name: "data",
+              number: 1,
+              type: { kind: "scalar", scalar: "bytes" },
+              repetition: { kind: "one", presence: "always" },
+            },
+          ],
+        },
+      ],
+    ]),
+    enums: new Map(),
+  },
+  values: [{ data: Uint8Array.of(1, 2, 3) }, { data: Uint8Array.of(4, 5, 6) }],
+  int64: "number",
+};
+
 function outcome(record: RunRecord, codec: string, operation: string): Pick<Cell, "status" | "reason"> {
   const cell = record.cells.find((one) => one.codec === codec && one.operation === operation);
   return { status: cell?.status ?? "failed", reason: cell?.reason ?? "" };
+}
+
+/** A record as every report shows it, by the report's name. */
+async function renderings(record: RunRecord): Promise<[string, string][]> {
+  const registry = await Registry.open();
+  const names = registry.names("reports");
+  const reports = await Promise.all(names.map((name) => registry.definition("reports", name)));
+  return reports.map((report, index) => [names[index] ?? "", report.render(record)]);
+}
+
+/** The codecs of a run's processes, in their order. */
+async function orderOf(options: RunOptions): Promise<string[]> {
+  const seen: string[] = [];
+  const note = ({ current }: Progress): void => {
+    if (current !== undefined) seen.push(current.codec);
+  };
+  await run({ ...options, onProgress: note });
+  return seen;
 }
 
 describe("a run", () => {
@@ -86,15 +141,17 @@ describe("a run", () => {
   });
 
   it("measures in the same order with the same seed", async () => {
-    const order = async (seed: number): Promise<string[]> => {
-      const seen: string[] = [];
-      const note = ({ current }: Progress): void => {
-        if (current !== undefined) seen.push(current.codec);
-      };
-      await run({ codecs: ["*json*"], operations: ["access"], profile: "quick", seed, onProgress: note });
-      return seen;
-    };
-    expect(await order(5)).toEqual(await order(5));
+    const options = { codecs: ["*json*"], operations: ["access"], profile: "quick", seed: 5 } as const;
+    expect(await orderOf(options)).toEqual(await orderOf(options));
+  });
+
+  it("measures in another order with another seed, each codec once per block", async () => {
+    // No process answers in a millisecond: the first block is the only one.
+    const order = (seed: number): Promise<string[]> => orderOf({ seed, timeoutSeconds: 0.001 });
+    const [first, second] = [await order(1), await order(2)];
+    expect(first).toHaveLength(7);
+    expect(first).not.toEqual(second);
+    expect(first.toSorted()).toEqual(second.toSorted());
   });
 
   it("stops when told to, and keeps what it has", async () => {
@@ -112,6 +169,111 @@ describe("a run", () => {
     expect(record.complete).toBe(false);
     expect(record.cells[0]?.nanos?.processes).toHaveLength(1);
     expect(saved?.cells).toEqual(record.cells);
+  });
+
+  it("is a record without cells when it is stopped before anything was measured", async () => {
+    const controller = new AbortController();
+    const saved: RunRecord[] = [];
+    const record = await run({
+      codecs: ["misbehaving:hangs"],
+      datasets: ["one-number"],
+      plugins: misbehaving,
+      signal: controller.signal,
+      onProgress: () => setTimeout(() => controller.abort(), 200),
+      onRecord: (soFar) => saved.push(soFar),
+    });
+    expect(record).toMatchObject({ complete: false, cells: [], payloads: [] });
+    expect(record.finishedAt).toBeUndefined();
+    expect(saved).toEqual([record]);
+    for (const [name, text] of await renderings(record)) {
+      expect(text, name).not.toMatch(/NaN|Infinity|undefined/);
+    }
+  });
+
+  it("is complete when every codec failed, and every report renders it", async () => {
+    const codecs = ["misbehaving:throws", "misbehaving:exits"];
+    const record = await run({ codecs, datasets: ["one-number"], plugins: misbehaving, profile: "quick" });
+    expect(record.complete).toBe(true);
+    expect(record.cells.map(({ codec, operation, status }) => `${codec} ${operation} ${status}`)).toEqual(
+      ["encode", "decode", "access"].flatMap((operation) =>
+        codecs.map((codec) => `${codec} ${operation} failed`),
+      ),
+    );
+    for (const [name, text] of await renderings(record)) {
+      expect(text, name).toContain("misbehaving:throws");
+      expect(text, name).not.toMatch(/NaN|Infinity|undefined/);
+    }
+  });
+
+  it("measures the same cells where each has a process of its own", async () => {
+    const processes: Record<string, number> = {};
+    const cellsOf = async (isolate: "codec" | "cell"): Promise<string[]> => {
+      const record = await run({
+        codecs: ["json"],
+        operations: ["encode", "access"],
+        profile: "quick",
+        isolate,
+        onProgress: ({ total }) => {
+          processes[isolate] = total;
+        },
+      });
+      return record.cells.map(({ nanos, ...cell }) => JSON.stringify([cell, nanos?.processes.length]));
+    };
+    expect(await cellsOf("cell")).toEqual(await cellsOf("codec"));
+    expect(processes).toEqual({ codec: 3, cell: 6 });
+  });
+
+  it("measures operations and datasets of the user's own", async () => {
+    const record = await run({
+      codecs: ["json"],
+      datasets: ["coordinates:5"],
+      operations: ["round-trip"],
+      plugins: [plugin("coordinates.js"), plugin("round-trip.js")],
+      profile: "quick",
+    });
+    expect(record.options).toMatchObject({ datasets: ["coordinates:5"], operations: ["round-trip"] });
+    expect(record.datasets).toMatchObject([
+      {
+        name: "coordinates:5",
+        story: "Places in a very large room.",
+        message: "test.Coordinates",
+        values: 16,
+        int64: "bigint",
+      },
+    ]);
+    // Five decimal strings of 19 digits.
+    const bytes = '{"at":[]}'.length + 5 * 21 + 4;
+    expect(record.payloads).toMatchObject([{ dataset: "coordinates:5", codec: "json", bytes }]);
+    const identity = { operation: "round-trip", dataset: "coordinates:5", codec: "json" };
+    expect(record.cells).toMatchObject([{ ...identity, status: "measured", bytes }]);
+  });
+
+  it("finds decoded values that a later call writes to", async () => {
+    const reusing = { plugins: [plugin("reusing.js")], operations: ["decode"], profile: "quick" } as const;
+    const people = await run({ ...reusing, codecs: ["reusing", "reusing:elements"] });
+    for (const codec of ["reusing", "reusing:elements"]) {
+      expect(outcome(people, codec, "decode"), codec).toEqual({
+        status: "failed",
+        reason: expect.stringMatching(/^a decoded value was overwritten by a later call: info\[0\]/),
+      });
+    }
+    const bytes = await run({ ...reusing, codecs: ["reusing:scratch"], datasets: [BLOBS] });
+    expect(outcome(bytes, "reusing:scratch", "decode")).toEqual({
+      status: "failed",
+      reason: expect.stringMatching(/^a decoded value was overwritten by a later call: data: /),
+    });
+  });
+
+  it("finds them also where all values are alike", async () => {
+    const record = await verify({
+      codecs: ["reusing"],
+      datasets: ["one-number"],
+      plugins: [plugin("reusing.js"), ...misbehaving],
+    });
+    expect(outcome(record, "reusing", "verify")).toEqual({
+      status: "failed",
+      reason: "two decoded values share an object",
+    });
   });
 
   it("counts its progress to the end", async () => {

@@ -1,0 +1,57 @@
+/** What a command leaves on disk, and which options reach the datasets that are named. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { RunRecord } from "wirebench";
+import { wirebench } from "./wirebench.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-folders-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a run", () => {
+  it.each([
+    [["-c", "protobufsj"]],
+    [["-d", "telist"]],
+    [["-o", "encod"]],
+    [["-c", "v8", "--baseline", "json"]],
+    [["--seed", "4294967296"]],
+    [["-c", "protobufsj", "--out", "named"]],
+  ])("that is refused leaves no folder behind: %j", (args) => {
+    expect(wirebench(["run", ...args], { cwd: folder }).code).toBe(2);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("leaves a folder of its own in results, and says which", () => {
+    const args = ["run", "-c", "json", "-o", "access", "--profile", "quick", "--int64", "bigint", "--json"];
+    const { code, stdout, stderr } = wirebench(args, { cwd: folder });
+    expect(code).toBe(0);
+    const [made = "", ...others] = readdirSync(path.join(folder, "results"));
+    expect(others).toEqual([]);
+    expect(made).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z-[A-Za-z0-9-]+$/);
+    expect(stderr).toContain(`results/${made}/run.json and report.md`);
+    expect(readdirSync(path.join(folder, "results", made)).toSorted()).toEqual(["report.md", "run.json"]);
+    const { datasets } = JSON.parse(stdout) as RunRecord;
+    expect(datasets[0]).toMatchObject({ name: "tellist", int64: "bigint" });
+  });
+});
+
+describe("verify", () => {
+  it("writes nothing", () => {
+    expect(wirebench(["verify", "-c", "json"], { cwd: folder }).code).toBe(0);
+    expect(existsSync(path.join(folder, "results"))).toBe(false);
+  });
+
+  it("holds 64-bit integers of a named dataset as --int64 says", () => {
+    const args = ["verify", "-c", "json", "-d", "tellist", "--int64", "bigint", "--json"];
+    const { datasets, cells } = JSON.parse(wirebench(args).stdout) as RunRecord;
+    expect(datasets[0]).toMatchObject({ name: "tellist", int64: "bigint" });
+    // Each phone number is a decimal string, in two quotes.
+    expect(cells[0]).toMatchObject({ status: "ok", bytes: 2617 + 2 * 37 });
+    const encoded = wirebench(["encode", "-c", "json", "-d", "tellist", "--int64", "bigint"]);
+    expect(encoded.stdout).toHaveLength(2617 + 2 * 37);
+  });
+});
