@@ -120,7 +120,7 @@ describe("a plan is refused", () => {
     [{ baseline: "protobufsj" }, 'baseline "protobufsj" is not among the codecs measured, did you mean'],
     [{ datasets: [] }, "no dataset: expected at least one"],
     [{ codecs: [] }, "no codec: expected at least one"],
-    [unknownOf({ int64: "big" }), 'unknown int64 "big", expected one of number, bigint'],
+    [unknownOf({ int64: "big" }), 'unknown int64 "big", did you mean bigint?'],
     [
       { datasets: ["coordinates"], plugins: [plugin("coordinates.js")], int64: "number" },
       'dataset "coordinates": at[0]: 1152921504606846976 is beyond 2^53',

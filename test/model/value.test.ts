@@ -22,7 +22,7 @@ describe("firstDifference", () => {
     [{}, { a: 1 }, "a: expected nothing, got 1"],
     [0, -0, "value: expected 0, got -0"],
     [1n, 1, "value: expected 1n, got 1"],
-    [new Uint8Array([1]), new Uint8Array([2]), "value: expected 1 bytes, got 1 bytes"],
+    [new Uint8Array([1]), new Uint8Array([2]), "value: expected byte 0 to be 1, got 2"],
     [{ a: {} }, { a: [] }, "a: expected an object, got a list of 0"],
     [JSON.parse('{"__proto__":1}'), {}, "__proto__: expected 1, got nothing"],
     [{ "a b": 1 }, { "a b": 2 }, '["a b"]: expected 1, got 2'],
