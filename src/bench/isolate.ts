@@ -42,7 +42,12 @@ export function isolate(job: Job, timeoutSeconds: number, signal?: AbortSignal):
       trouble ??= `cannot be started: ${error.message}`;
       settle(null, null);
     });
-    child.on("close", settle);
+    child.on("close", (code, killedBy) => {
+      // A signal to the whole group reaches the child first; the coordinator is to hear of it before it judges.
+      if (killedBy === "SIGTERM" || killedBy === "SIGINT")
+        setTimeout(settle, GROUP_SIGNAL_MS, code, killedBy);
+      else settle(code, killedBy);
+    });
     function settle(code: number | null, killedBy: NodeJS.Signals | null): void {
       clearTimeout(timer);
       signal?.removeEventListener("abort", kill);
@@ -58,6 +63,8 @@ export function isolate(job: Job, timeoutSeconds: number, signal?: AbortSignal):
     }
   });
 }
+
+const GROUP_SIGNAL_MS = 200;
 
 /**
  * The child's processor time is limited too, by the shell: should the coordinator be killed, a codec that never

@@ -23,8 +23,9 @@ process.once("message", (job: Job) => {
     },
   );
 });
-// Ctrl-C reaches the whole group; the coordinator decides what happens to its children.
-process.on("SIGINT", () => {});
+// Ctrl-C and `kill` reach the whole group; the coordinator decides what happens to its children.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
+process.on("disconnect", () => process.exit(1));
 
 async function runJob(job: Job): Promise<JobResult> {
   const registry = await Registry.open(job.plugins);

@@ -5,7 +5,7 @@ import { fileProblem, UsageError, ValueError, WirebenchError } from "../model/er
 import { type Int64Mode, type Schema, simpleName } from "../model/schema.ts";
 import type { Value } from "../model/value.ts";
 import { conform } from "../schema/values/conform.ts";
-import { parseJson } from "../schema/values/json-source.ts";
+import { duplicateKey, parseJson } from "../schema/values/json-source.ts";
 import { loadSchema } from "./load-schema.ts";
 import { Registry } from "./registry.ts";
 import { decodeUntrusted } from "./transcode.ts";
@@ -63,8 +63,12 @@ export async function valuesOf(
   return { values, int64: mode };
 }
 
-/** Reads a file, or standard input for `-`. */
+/** Reads a file, or standard input for `-`, which can be had once only. */
 export function readBytes(file: string): NamedBytes {
+  if (file === "-") {
+    if (inputTaken) throw new UsageError("standard input can be read once only: it is named twice");
+    inputTaken = true;
+  }
   try {
     return { name: file, bytes: readFileSync(file === "-" ? 0 : file) };
   } catch (error) {
@@ -72,33 +76,60 @@ export function readBytes(file: string): NamedBytes {
   }
 }
 
+let inputTaken = false;
+
 interface Input {
   readonly name: string;
   readonly value: unknown;
   readonly form: "json" | "plain";
 }
 
+/** Endings of files that are JSON whatever is in them, and of files that are an encoded message if they can be. */
+const JSON_ENDING = ".json";
+const BINARY_ENDINGS = [".bin", ".binpb", ".dat", ".pb"];
+
+/** What a file holds, by its ending or by its content. Either can look like the other: "\n[…" may be both. */
 async function inputsOf(schema: Schema, source: NamedBytes): Promise<Input[]> {
   const { name } = source;
-  const named = path.extname(name) === ".json";
-  const text = textOf(source);
-  if (text === undefined) {
-    if (named) throw new UsageError(`${name}: not valid UTF-8, and JSON text is`);
-    return [await protobufInput(schema, source)];
+  const ending = path.extname(name).toLowerCase();
+  const json = jsonInputs(source);
+  if (ending === JSON_ENDING) return settled(json);
+  const message = await attempt(() => protobufInput(schema, source));
+  if (message instanceof UsageError) {
+    const looksLikeJson = /^\s*[[{]/.test(textOf(source) ?? "");
+    if (json instanceof UsageError && !looksLikeJson) throw message;
+    return settled(json);
   }
-  const parsed = parseJson(text);
-  if ("value" in parsed) return jsonInputs(name, parsed.value);
-  const problem = new UsageError(`${name}:${parsed.line}:${parsed.column}: ${parsed.problem}`);
-  if (named) throw problem;
-  // A protobuf message of short strings is valid UTF-8 too, and may even begin like JSON: "\n[".
-  return [
-    await protobufInput(schema, source).catch((error: unknown) => {
-      throw /^[[{]/.test(text) ? problem : error;
-    }),
-  ];
+  if (json instanceof UsageError || BINARY_ENDINGS.includes(ending)) return [message];
+  throw new UsageError(
+    `${name}: it can be read as JSON and as an encoded message: put it into a file called .json or .bin`,
+  );
 }
 
-function jsonInputs(name: string, value: unknown): Input[] {
+function settled<Result>(result: Result | UsageError): Result {
+  if (result instanceof UsageError) throw result;
+  return result;
+}
+
+async function attempt<Result>(work: () => Promise<Result>): Promise<Result | UsageError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+}
+
+/** The values of JSON text, or what keeps it from being one. */
+function jsonInputs(source: NamedBytes): Input[] | UsageError {
+  const { name } = source;
+  const text = textOf(source);
+  if (text === undefined) return new UsageError(`${name}: not valid UTF-8, and JSON text is`);
+  const parsed = parseJson(text);
+  const problem = "problem" in parsed ? parsed : duplicateKey(text);
+  if (problem !== undefined)
+    return new UsageError(`${name}:${problem.line}:${problem.column}: ${problem.problem}`);
+  const { value } = parsed as { readonly value: unknown };
   if (!Array.isArray(value)) return [{ name, value, form: "json" }];
   return value.map((item, index) => ({ name: `${name}[${index}]`, value: item, form: "json" }));
 }

@@ -41,7 +41,10 @@ export class Registry {
     this.#own = own;
   }
 
-  /** @param plugins files of the user's own plugins of any kind; one named like a built-in replaces it. */
+  /**
+   * Throws UsageError and PluginError.
+   * @param plugins files of the user's own plugins of any kind, each with a name of its own
+   */
   static async open(plugins: readonly string[] = []): Promise<Registry> {
     const files = {
       codecs: list("codecs"),
@@ -52,9 +55,14 @@ export class Registry {
     const own = new Set<string>();
     for (const plugin of plugins) {
       const file = path.resolve(plugin);
+      if (own.has(file)) continue;
       own.add(file);
       const kind = kindOf(await load(file, plugin), plugin);
-      files[kind].set(path.basename(file, path.extname(file)), file);
+      const name = path.basename(file, path.extname(file));
+      if (files[kind].has(name)) {
+        throw new UsageError(`${plugin}: there are ${kind} called "${name}" already: rename the file`);
+      }
+      files[kind].set(name, file);
     }
     return new Registry(files, own);
   }
@@ -188,11 +196,12 @@ async function load(file: string, name: string): Promise<unknown> {
   try {
     module = (await import(pathToFileURL(file).href)) as { default?: unknown };
   } catch (error) {
-    throw new PluginError(`${name}: cannot be loaded: ${(error as Error).message}`, { cause: error });
+    const problem = error instanceof Error ? error.message : `it throws ${String(error)}`;
+    throw new PluginError(`${name}: cannot be loaded: ${problem}`, { cause: error });
   }
   if (typeof module.default !== "object" || module.default === null) {
     throw new PluginError(
-      `${name}: it has no default export, expected one made with defineCodec or defineDataset`,
+      `${name}: expected a default export made with defineCodec or defineDataset, got ${typeof module.default}`,
     );
   }
   return module.default;

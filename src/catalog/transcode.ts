@@ -2,7 +2,7 @@ import type { Binding, Encoded } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { DecodeError, ValueError, VerificationError, WirebenchError } from "../model/errors.ts";
 import { firstDifference, type Value } from "../model/value.ts";
-import { conform } from "../schema/values/conform.ts";
+import { conform, MAX_DECODED_VALUES } from "../schema/values/conform.ts";
 
 /** A value of the binding's schema as bytes, or as a string for a codec whose output is one. */
 export function encodeValue(binding: Binding, value: Value): Encoded {
@@ -41,7 +41,8 @@ export function decodeUntrusted(codec: string, binding: Binding, dataset: Datase
   const { schema, int64 } = dataset;
   try {
     binding.verify(bytes);
-    return conform(schema, decodeTrusted(binding, bytes), { form: "plain", int64 }).value;
+    return conform(schema, decodeTrusted(binding, bytes), { form: "plain", int64, most: MAX_DECODED_VALUES })
+      .value;
   } catch (error) {
     if (error instanceof DecodeError) throw error;
     if (error instanceof ValueError) {

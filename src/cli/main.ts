@@ -1,12 +1,30 @@
 import { EXIT } from "./exit-code.ts";
 import { runCli } from "./program.ts";
+import { reserveStandardOutput, whenPrinted } from "./standard-output.ts";
+
+let done = false;
 
 // A reader that has seen enough, such as `head`, closes the pipe: that is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(EXIT.ok);
+  done = true;
+  if (error.code === "EPIPE") process.exit(EXIT.ok);
+  process.stderr.write(`error: standard output: cannot be written to (${error.code})\n`);
+  process.exit(EXIT.usage);
+});
+// Nobody reads the progress any more; the work goes on.
+process.stderr.on("error", () => {});
+reserveStandardOutput();
+
+// A plugin that never finishes loading, or that ends the process, leaves the command undone.
+process.on("exit", () => {
+  if (done) return;
+  process.stderr.write("error: the process ended before the command was done: does a plugin wait or exit?\n");
+  process.exitCode = EXIT.usage;
 });
 
 const code = await runCli(process.argv.slice(2));
-// A plugin may have left a timer or a socket open. The callback comes once all output is written.
-process.stdout.write("", () => process.exit(code));
+// A plugin may have left a timer or a socket open.
+whenPrinted(() => {
+  done = true;
+  process.exit(code);
+});

@@ -29,7 +29,7 @@ export function datasetOptions(command: Command): Command {
 /** One dataset or one schema, for a command that handles one. */
 export function subjectOptions(command: Command): Command {
   return command
-    .option("-d, --dataset <name>", "dataset, as tellist or tellist:3700")
+    .option("-d, --dataset <name>", "dataset, as tellist or tellist:3700", once)
     .addOption(schemaOption())
     .addOption(messageOption())
     .addOption(dataOption())
@@ -63,11 +63,13 @@ export interface DatasetFlags {
 export type SubjectFlags = Omit<DatasetFlags, "dataset"> & { readonly dataset?: string };
 
 function schemaOption(): Option {
-  return new Option("--schema <file>", "schema of your own data: a .proto file or a C header");
+  return new Option("--schema <file>", "schema of your own data: a .proto file or a C header").argParser(
+    once,
+  );
 }
 
 function messageOption(): Option {
-  return new Option("--message <name>", "message of the schema that a value is, as pkg.Name");
+  return new Option("--message <name>", "message of the schema that a value is, as pkg.Name").argParser(once);
 }
 
 function dataOption(): Option {
@@ -84,6 +86,12 @@ function int64Option(): Option {
     "--int64 <type>",
     "JavaScript type of 64-bit integers (default: number if all are safe)",
   ).choices(["number", "bigint"]);
+}
+
+/** An option that counts once only: of two, one would be ignored in silence. */
+export function once(value: string, previous: string | undefined): string {
+  if (previous !== undefined) throw new InvalidArgumentError(`it is given twice, with "${previous}" before.`);
+  return value;
 }
 
 /** A repeatable option that names files, in whose names a comma is nothing special. */

@@ -7,11 +7,13 @@ import {
   collect,
   datasetOptions,
   jsonOption,
+  once,
   pluginOption,
   positiveNumber,
   subjectOptions,
   wholeNumber,
 } from "./options.ts";
+import { print } from "./standard-output.ts";
 
 /**
  * Runs one command line and returns its exit code. Commands are loaded when they are called: `--help` should
@@ -40,9 +42,17 @@ function program(outcome: { code: number }): Command {
     )
     .version(ownVersion())
     .exitOverride()
-    // One line, also where commander would put its suggestion on a second.
-    .configureOutput({ outputError: (text, write) => write(`${text.trim().replace(/\n+/g, " ")}\n`) })
+    .helpCommand(false)
+    // Help goes where every answer goes. An error has one line, also where commander puts a suggestion on a second.
+    .configureOutput({
+      writeOut: print,
+      outputError: (text, write) => write(`${text.trim().replace(/\n+/g, " ")}${commandsAfter(text)}\n`),
+    })
     .showSuggestionAfterError();
+  const commandsAfter = (error: string): string =>
+    /^error: unknown command '[^']*'$/.test(error.trim())
+      ? `, expected one of ${root.commands.map((command) => command.name()).join(", ")}`
+      : "";
   const add = (signature: string, summary: string): Command => root.command(signature).description(summary);
 
   const run = add("run", "measure codecs on the address book, or on your own data");
@@ -90,7 +100,7 @@ function program(outcome: { code: number }): Command {
     "a value as JSON (a file, or - for standard input) to bytes on standard output",
   );
   pluginOption(subjectOptions(encode))
-    .requiredOption("-c, --codec <name>", "codec")
+    .requiredOption("-c, --codec <name>", "codec", once)
     .action(async (file, flags) => {
       await (await import("./commands/encode.ts")).encode(file, flags);
     });
@@ -100,7 +110,7 @@ function program(outcome: { code: number }): Command {
     "bytes (a file, or standard input) to the value as JSON on standard output",
   );
   pluginOption(subjectOptions(decode))
-    .requiredOption("-c, --codec <name>", "codec")
+    .requiredOption("-c, --codec <name>", "codec", once)
     .action(async (file, flags) => {
       await (await import("./commands/decode.ts")).decode(file, flags);
     });
@@ -121,6 +131,11 @@ function program(outcome: { code: number }): Command {
     .action(async (file, flags) => {
       await (await import("./commands/report.ts")).report(file, flags);
     });
+  add("help [command]", "what a command does, and its options").action((name?: string) => {
+    const command = root.commands.find((one) => one.name() === name);
+    if (name !== undefined && command === undefined) root.error(`error: unknown command '${name}'`);
+    (command ?? root).help();
+  });
   return root;
 }
 

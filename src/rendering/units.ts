@@ -30,6 +30,7 @@ export function formatRate(bytes: number, nanos: number): string {
 export function formatSpread(middle: number, interval: readonly [number, number] | null): string {
   if (interval === null) return "";
   const share = ((interval[1] - interval[0]) / 2 / middle) * 100;
+  if (share >= 100) return ">±100 %";
   return `±${share < 10 ? share.toFixed(1) : share.toFixed(0)} %`;
 }
 
@@ -40,6 +41,6 @@ export function formatDuration(milliseconds: number): string {
 }
 
 function digits(value: number): string {
-  if (value >= 99.95) return value.toFixed(0);
+  if (value >= 99.95) return Math.round(value).toLocaleString("en-US");
   return value >= 9.995 ? value.toFixed(1) : value.toFixed(2);
 }

@@ -57,6 +57,9 @@ function datasetSection(record: RunRecord, dataset: DatasetRecord): string {
     ...(parts === undefined ? [] : ["### Parts of encode and decode", markdownTable(parts)]),
     ...(holes.length === 0 ? [] : [holes.map((line) => `- ${line}`).join("\n")]),
     "### Size",
+    ...((dataset.values ?? 1) > 1
+      ? ["Of the first value alone; the bytes beside the times are the mean over all values."]
+      : []),
     markdownTable(sizeTable(record, name)),
     ...(published === undefined ? [] : ["### Beside the published figures", published]),
   ].join("\n\n");

@@ -24,6 +24,7 @@ export function readRecord(file: string): RunRecord {
     );
   }
   check(value, RECORD, "", file);
+  checkCells(value as unknown as RunRecord, file);
   return value as unknown as RunRecord;
 }
 
@@ -31,12 +32,12 @@ export function readRecord(file: string): RunRecord {
 type Shape = string | { readonly [field: string]: Shape } | readonly [Shape];
 
 const NANOS: Shape = {
-  median: "number",
+  median: "time",
   ci95: "interval",
-  mad: "number",
-  p99: "number",
-  min: "number",
-  processes: ["number"],
+  mad: "time",
+  p99: "time",
+  min: "time",
+  processes: ["time"],
   loops: ["number"],
   batchCalls: ["number"],
   batches: [["number"]],
@@ -85,7 +86,9 @@ const RECORD: Shape = {
       format: "string",
       library: "string",
       version: "string",
-      status: "string",
+      status: "status",
+      "reason?": "string",
+      "bytes?": "number",
       "nanos?": NANOS,
     },
   ],
@@ -93,8 +96,7 @@ const RECORD: Shape = {
 
 function check(value: unknown, shape: Shape, at: string, file: string): void {
   if (typeof shape === "string") {
-    if (!isOfKind(value, shape))
-      throw damaged(file, at, shape === "interval" ? "two numbers or null" : `a ${shape}`, value);
+    if (!isOfKind(value, shape)) throw damaged(file, at, KINDS[shape] ?? `a ${shape}`, value);
   } else if (isList(shape)) {
     if (!Array.isArray(value)) throw damaged(file, at, "a list", value);
     value.forEach((item, index) => {
@@ -110,7 +112,33 @@ function check(value: unknown, shape: Shape, at: string, file: string): void {
   }
 }
 
+/** What a cell needs so that no report leaves it out. */
+function checkCells({ cells, datasets }: RunRecord, file: string): void {
+  const names = datasets.map(({ name }) => name);
+  for (const [index, { status, dataset, nanos, bytes, reason }] of cells.entries()) {
+    const at = childPath("cells", index);
+    if (!names.includes(dataset)) {
+      throw damaged(file, `${at}.dataset`, `one of the datasets ${names.join(", ")}`, dataset);
+    }
+    if (status === "measured" && nanos === undefined) throw damaged(file, `${at}.nanos`, "times", nanos);
+    const sized = status === "measured" || status === "ok";
+    if (sized && bytes === undefined) throw damaged(file, `${at}.bytes`, "a number", bytes);
+    if (!sized && reason === undefined) throw damaged(file, `${at}.reason`, "a string", reason);
+  }
+}
+
+/** Kinds that are no types of JavaScript, in words. */
+const KINDS: Readonly<Record<string, string>> = {
+  interval: "two numbers or null",
+  time: "a number from 0 on",
+  status: "measured, ok, unsupported or failed",
+};
+
+const STATUSES: readonly unknown[] = ["measured", "ok", "unsupported", "failed"];
+
 function isOfKind(value: unknown, kind: string): boolean {
+  if (kind === "time") return typeof value === "number" && value >= 0;
+  if (kind === "status") return STATUSES.includes(value);
   if (kind !== "interval") return typeof value === kind;
   return (
     value === null ||

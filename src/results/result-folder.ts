@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { UsageError } from "../model/errors.ts";
@@ -17,28 +17,59 @@ export class ResultFolder {
    *   `results/<UTC time>-<host>`
    */
   constructor(folder?: string) {
+    if (folder === "") throw new UsageError("no folder for the results: expected its name, got nothing");
     this.path = folder ?? newFolder();
     try {
-      mkdirSync(this.path, { recursive: true });
+      makeFolder(path.resolve(this.path));
       const probe = path.join(this.path, ".wirebench-probe");
       writeFileSync(probe, "");
       rmSync(probe);
     } catch (error) {
       throw unwritable(this.path, error);
     }
+    for (const name of [RECORD, REPORT]) {
+      const file = path.join(this.path, name);
+      if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+        throw new UsageError(`${file}: cannot be written to (EISDIR)`);
+      }
+    }
   }
 
-  /** Writes run.json and report.md. Whoever reads them meanwhile sees the old or the new, never a half. */
+  /**
+   * Writes run.json and report.md. Whoever reads them meanwhile sees the old or the new, never a half. Throws
+   * UsageError.
+   */
   save(record: RunRecord): void {
-    this.#replace("run.json", renderJson(record));
-    this.#replace("report.md", renderMarkdown(record));
+    this.#replace(RECORD, renderJson(record));
+    this.#replace(REPORT, renderMarkdown(record));
   }
 
   #replace(name: string, text: string): void {
     const file = path.join(this.path, name);
     const fresh = `${file}.new`;
-    writeFileSync(fresh, text);
-    renameSync(fresh, file);
+    try {
+      writeFileSync(fresh, text);
+      renameSync(fresh, file);
+    } catch (error) {
+      rmSync(fresh, { force: true });
+      throw unwritable(file, error);
+    }
+  }
+}
+
+const RECORD = "run.json";
+const REPORT = "report.md";
+
+/** Makes a folder and those above it. Node 20's own `recursive` never ends where one cannot be made, as in /proc. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && statSync(folder).isDirectory()) return;
+    if (code !== "ENOENT" || path.dirname(folder) === folder) throw error;
+    makeFolder(path.dirname(folder));
+    mkdirSync(folder);
   }
 }
 
@@ -51,7 +82,7 @@ function newFolder(): string {
   for (let i = 1; ; i++) {
     const folder = i === 1 ? base : `${base}-${i}`;
     try {
-      mkdirSync(path.dirname(folder), { recursive: true });
+      makeFolder(path.resolve(path.dirname(folder)));
       mkdirSync(folder);
       return folder;
     } catch (error) {

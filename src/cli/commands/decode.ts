@@ -2,9 +2,10 @@ import { readBytes } from "../../catalog/load-dataset.ts";
 import { Registry } from "../../catalog/registry.ts";
 import { decodeUntrusted } from "../../catalog/transcode.ts";
 import type { Dataset } from "../../model/dataset.ts";
-import { jsonText } from "../../schema/values/json-text.ts";
+import { jsonChunks } from "../../schema/values/json-text.ts";
 import { subjectOf } from "../data.ts";
 import type { SubjectFlags } from "../options.ts";
+import { print } from "../standard-output.ts";
 
 interface DecodeFlags extends SubjectFlags {
   readonly codec: string;
@@ -19,5 +20,5 @@ export async function decode(file: string | undefined, flags: DecodeFlags): Prom
   const dataset: Dataset = { ...(await subjectOf(registry, flags)), int64: "bigint" };
   const binding = await codec.bind(dataset);
   const value = decodeUntrusted(codec.name, binding, dataset, readBytes(file ?? "-").bytes);
-  process.stdout.write(`${jsonText(value, 2)}\n`);
+  for (const chunk of jsonChunks(value)) print(chunk);
 }

@@ -6,6 +6,7 @@ import { UsageError } from "../../model/errors.ts";
 import type { Value } from "../../model/value.ts";
 import { subjectOf } from "../data.ts";
 import type { SubjectFlags } from "../options.ts";
+import { print } from "../standard-output.ts";
 
 interface EncodeFlags extends SubjectFlags {
   readonly codec: string;
@@ -18,7 +19,7 @@ export async function encode(file: string | undefined, flags: EncodeFlags): Prom
   const codec = await registry.codec(flags.codec);
   const subject = await subjectOf(registry, flags);
   const { dataset, value } = await input(subject, file);
-  process.stdout.write(encodeProven(codec.name, await codec.bind(dataset), value));
+  print(encodeProven(codec.name, await codec.bind(dataset), value));
 }
 
 /** The value to encode, and the dataset to bind to: its own values give the bounds that some layouts need. */

@@ -3,6 +3,7 @@ import { type PluginKind, Registry } from "../../catalog/registry.ts";
 import { PluginError, UsageError } from "../../model/errors.ts";
 import { nearNames } from "../../model/near-names.ts";
 import { textTable } from "../../rendering/table.ts";
+import { print } from "../standard-output.ts";
 
 interface ListFlags {
   readonly plugin: readonly string[];
@@ -27,7 +28,7 @@ export async function list(kind: string | undefined, flags: ListFlags): Promise<
   const lists = await Promise.all(
     kinds.map(async (known) => [known, await entries(registry, known)] as const),
   );
-  process.stdout.write(
+  print(
     flags.json === true
       ? `${JSON.stringify(Object.fromEntries(lists), null, 2)}\n`
       : lists.map(section).join("\n"),

@@ -6,6 +6,7 @@ import { emitHeader } from "../../schema/emit/header.ts";
 import { emitProto } from "../../schema/emit/proto.ts";
 import { subjectOf } from "../data.ts";
 import type { SubjectFlags } from "../options.ts";
+import { print } from "../standard-output.ts";
 
 type Language = "proto" | "fbs" | "capnp" | "header";
 
@@ -24,5 +25,5 @@ const PRINTERS: Readonly<Record<Language, (dataset: Dataset) => string>> = {
 /** `wirebench schema`: the schema that a codec binds to, in the language of its official tools. */
 export async function schema(flags: SchemaFlags): Promise<void> {
   const subject = await subjectOf(await Registry.open(flags.plugin), flags);
-  process.stdout.write(PRINTERS[flags.to](subject));
+  print(PRINTERS[flags.to](subject));
 }

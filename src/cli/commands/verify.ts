@@ -6,6 +6,7 @@ import { datasetsOf } from "../data.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { DatasetFlags } from "../options.ts";
 import { ProgressLine } from "../progress-line.ts";
+import { print } from "../standard-output.ts";
 import { exitCodeOf } from "./run.ts";
 
 interface VerifyFlags extends DatasetFlags {
@@ -30,6 +31,6 @@ export async function verify(flags: VerifyFlags): Promise<number> {
     }),
   );
   progress.clear();
-  process.stdout.write(flags.json === true ? renderJson(record) : renderText(record));
+  print(flags.json === true ? renderJson(record) : renderText(record));
   return exitCodeOf(record);
 }

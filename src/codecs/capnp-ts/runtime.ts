@@ -1,6 +1,6 @@
 import * as capnp from "capnp-ts";
 import { getSize } from "capnp-ts/src/serialization/pointers/struct.js";
-import { DecodeError, ValueError } from "../../model/errors.ts";
+import { DecodeError, UnsupportedError } from "../../model/errors.ts";
 import { setOwn } from "../../model/generated-code.ts";
 import { show } from "../../model/value.ts";
 import { MAX_NESTING } from "./nesting.ts";
@@ -54,12 +54,11 @@ export const runtime = {
   /** An enum's number, where the schema allows also such as it has no name for. */
   enumerant(number: number): number {
     if (number >= 0 && number <= 0xffff) return number;
-    throw new ValueError("", `enum number ${number}, expected 0 to 65535 in Cap'n Proto`);
+    throw new UnsupportedError(`enum number ${number}, expected 0 to 65535 in Cap'n Proto`);
   },
 
   tooDeep(): never {
-    throw new ValueError(
-      "",
+    throw new UnsupportedError(
       `nested deeper than ${MAX_NESTING} pointers, the limit of Cap'n Proto's readers`,
     );
   },

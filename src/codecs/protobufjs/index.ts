@@ -5,6 +5,7 @@ import type { Dataset } from "../../model/dataset.ts";
 import type { Value } from "../../model/value.ts";
 import { compileVisitor } from "../../schema/generate/visit.ts";
 import { checkProtobuf } from "../../schema/layout/protobuf.ts";
+import { MAX_DECODED_VALUES } from "../../schema/values/conform.ts";
 import { describeSchema } from "./descriptor.ts";
 import { compileToMessage, compileToPlain } from "./mapping.ts";
 import { shapeOf } from "./shape.ts";
@@ -26,7 +27,10 @@ function bindProtobufjs(dataset: Dataset): Binding<unknown, protobuf.Message> {
     text: "utf16",
     direct: { build: toMessage === undefined, plain: false },
     verify: (encoded) => {
-      verifyProtobuf(bytesOf(encoded, "protobuf"), shape, { integers: int64 === "number" ? "safe" : "any" });
+      verifyProtobuf(bytesOf(encoded, "protobuf"), shape, {
+        integers: int64 === "number" ? "safe" : "any",
+        values: MAX_DECODED_VALUES,
+      });
     },
   };
 }

@@ -6,6 +6,11 @@ export interface ProtobufOptions {
   readonly unknownFields?: "refuse" | "skip";
   /** `safe` refuses 64-bit integers that a JavaScript number would round; `any` is the default. */
   readonly integers?: "any" | "safe";
+  /**
+   * Most values that a reader makes, which counts every field of a message, there or not, and every element;
+   * unbounded by default. A message without fields is two bytes.
+   */
+  readonly values?: number;
 }
 
 /** A field of the bytes that the shape does not have. */

@@ -12,14 +12,21 @@ export class Walk {
   readonly #depth: number;
   readonly #skip: boolean;
   readonly #safe: boolean;
+  #values: number;
   readonly #required = new Map<MessageShape, readonly FieldShape[]>();
 
   constructor(bytes: Uint8Array, options: ProtobufOptions) {
-    const { depth = 100, unknownFields = "refuse", integers = "any" } = options;
+    const {
+      depth = 100,
+      unknownFields = "refuse",
+      integers = "any",
+      values = Number.POSITIVE_INFINITY,
+    } = options;
     this.#cursor = new Cursor(bytes);
     this.#depth = depth;
     this.#skip = unknownFields === "skip";
     this.#safe = integers === "safe";
+    this.#values = values;
   }
 
   /**
@@ -30,6 +37,7 @@ export class Walk {
     const cursor = this.#cursor;
     const start = cursor.at;
     this.#checkDepth(depth);
+    this.#spend(1 + shape.fields.size, start);
     const required = this.#requiredOf(shape);
     const seen = new Set<FieldShape>();
     const counts = new Map<FieldShape, number>();
@@ -57,6 +65,11 @@ export class Walk {
     }
   }
 
+  #spend(values: number, at: number): void {
+    this.#values -= values;
+    if (this.#values < 0) this.#cursor.fail("more values than are allowed", at, "limit");
+  }
+
   /** One more element of a list, or several packed ones; returns how many there are now. */
   #list(type: TypeShape, tag: Tag, end: number, depth: number, count: number): number {
     const cursor = this.#cursor;
@@ -70,6 +83,7 @@ export class Walk {
     const stop = cursor.delimited(end);
     let total = count;
     for (; cursor.at < stop; total++) {
+      this.#spend(1, cursor.at);
       cursor.path.push(total);
       this.#value(type, tag.number, stop, depth);
       cursor.path.pop();

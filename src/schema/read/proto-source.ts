@@ -13,6 +13,8 @@ export interface ProtoSource {
   readonly messages: readonly string[];
   /** First mention of a name in any of the files. The reflection of protobufjs knows no places. */
   locate(name: string): Place | undefined;
+  /** An integer default as a field's declaration has it; undefined where no or more than one declaration does. */
+  integerDefault(field: string, number: number): bigint | undefined;
 }
 
 /** Reads a .proto file and its imports. Throws SchemaError with file, line and column. */
@@ -33,7 +35,9 @@ export function readProtoSource(file: string): ProtoSource {
     const problem = String((error as Error).message);
     throw new SchemaError(file, problem, locate(/'([^']+)'/.exec(problem)?.[1] ?? ""), { cause: error });
   }
-  return { file, root, package: name, messages, locate };
+  const integerDefault = (field: string, number: number): bigint | undefined =>
+    integerDefaultIn([...sources.values()], field, number);
+  return { file, root, package: name, messages, locate, integerDefault };
 }
 
 function parseFile(
@@ -65,8 +69,12 @@ function importFile(root: protobuf.Root, name: string, importer: string, sources
     throw new SchemaError(importer, `import "${name}" leaves the source tree`, place());
   }
   const found = findImport(name, importer);
+  if (found === path.resolve(importer)) {
+    throw new SchemaError(importer, `import "${name}": the file imports itself`, place());
+  }
   if (found !== undefined) {
-    if (!sources.has(found)) parseFile(root, found, sources);
+    const known = [...sources.keys()].some((source) => path.resolve(source) === found);
+    if (!known) parseFile(root, found, sources);
     return;
   }
   const bundled = protobuf.common.get(name);
@@ -90,6 +98,21 @@ function findImport(name: string, importer: string): string | undefined {
     if (existsSync(candidate)) return candidate;
     if (path.dirname(folder) === folder) return undefined;
   }
+}
+
+function integerDefaultIn(texts: readonly string[], field: string, number: number): bigint | undefined {
+  const digits = "(-?)\\s*(0[xX][0-9a-fA-F]+|[0-9]+)";
+  const declaration = new RegExp(
+    `\\b${field}\\s*=\\s*${number}\\s*\\[[^\\]]*\\bdefault\\s*=\\s*${digits}`,
+    "g",
+  );
+  const found = texts.flatMap((text) =>
+    [...text.matchAll(declaration)].map(([, sign, literal = ""]) => {
+      const magnitude = BigInt(literal.replace(/^0(?=[0-7])/, "0o"));
+      return sign === "-" ? -magnitude : magnitude;
+    }),
+  );
+  return new Set(found).size === 1 ? found[0] : undefined;
 }
 
 function readText(file: string): string {
@@ -135,25 +158,49 @@ function misparsed(error: unknown, file: string, text: string): SchemaError {
     return new SchemaError(file, "unexpected end of file", place, { cause: error });
   }
   if (problem === "field must be a Field") {
-    const place = mentionOf(text, file, "group", "first");
+    const place = groupInOneof(text, file);
     return new SchemaError(file, "a group in a oneof cannot be read", place, { cause: error });
   }
   const quoted = /'(.*?)'/.exec(problem)?.[1] ?? "";
   if (!Number.isNaN(line)) {
     return new SchemaError(file, problem, { line, column: columnOf(text, line, quoted) }, { cause: error });
   }
-  const duplicate = /^duplicate id (\d+)/.exec(problem)?.[1] ?? quoted;
-  return new SchemaError(file, problem, mentionOf(text, file, duplicate, "last"), { cause: error });
+  const subject = /^(?:duplicate id|id|Unknown edition:) (\S+)/.exec(problem)?.[1] ?? quoted;
+  return new SchemaError(file, problem, mentionOf(text, file, subject, "last"), { cause: error });
+}
+
+/** Where the first group is that stands in a oneof: protobufjs has no place for it. */
+function groupInOneof(text: string, file: string): Place | undefined {
+  for (const { index } of text.matchAll(/\boneof\s+\w+\s*\{/g)) {
+    const found = mentionOf(text, file, "group", "first", index);
+    if (found !== undefined && isInBraces(text, index, found)) return found;
+  }
+  return undefined;
+}
+
+/** Whether the first brace from an offset on is still open at a place. */
+function isInBraces(text: string, from: number, { line, column }: Place): boolean {
+  const before = text.split("\n").slice(0, line - 1);
+  const end = before.reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
+  const between = text.slice(from, end);
+  return between.split("{").length > between.split("}").length;
 }
 
 function columnOf(text: string, line: number, token: string): number {
   return Math.max((text.split("\n")[line - 1] ?? "").indexOf(token), 0) + 1;
 }
 
-function mentionOf(text: string, file: string, word: string, which: "first" | "last"): Place | undefined {
+function mentionOf(
+  text: string,
+  file: string,
+  word: string,
+  which: "first" | "last",
+  from = 0,
+): Place | undefined {
   if (word === "") return undefined;
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const mentions = [...text.matchAll(new RegExp(`(?<![\\w.])${escaped}(?![\\w.])`, "g"))];
+  const found = text.matchAll(new RegExp(`(?<![\\w.])${escaped}(?![\\w.])`, "g"));
+  const mentions = [...found].filter(({ index }) => index >= from);
   const index = (which === "first" ? mentions[0] : mentions.at(-1))?.index;
   if (index === undefined) return undefined;
   const before = text.slice(0, index).split("\n");

@@ -13,6 +13,7 @@ import {
   simpleName,
 } from "../../model/schema.ts";
 import { fieldNumberProblem, isPackable } from "../layout/protobuf.ts";
+import { readDefault } from "./proto-default.ts";
 import { declaredMessages, type ProtoSource, readProtoSource } from "./proto-source.ts";
 
 /**
@@ -82,7 +83,9 @@ class Converter {
     const problem = fieldNumberProblem(id);
     if (problem !== undefined) throw this.#error(name, `field ${field.fullName.slice(1)}: ${problem}`);
     const oneof = field.partOf;
-    const declared = declaredDefault(field);
+    const declared = readDefault(field, () => this.#source.integerDefault(name, id));
+    if ("problem" in declared)
+      throw this.#error(name, `field ${field.fullName.slice(1)}: ${declared.problem}`);
     const type = this.#type(field);
     return {
       // An extension is named with a leading dot; it is a field like any other on the wire.
@@ -93,7 +96,7 @@ class Converter {
       ...(field.delimited ? { group: true } : {}),
       // A proto3 `optional` field is alone in a oneof that the compiler makes up.
       ...(oneof !== null && !isSynthetic(oneof) ? { oneof: oneof.name } : {}),
-      ...(declared === undefined ? {} : { default: declared }),
+      ...(declared.value === undefined ? {} : { default: declared.value }),
     };
   }
 
@@ -156,21 +159,4 @@ function enumProblem(values: EnumType["values"], closed: boolean): string | unde
 function isClosed(type: protobuf.Enum): boolean {
   const { _features: features } = type as unknown as { _features?: { enum_type?: string } };
   return features?.enum_type === "CLOSED";
-}
-
-/**
- * The default a .proto declares. protobufjs rounds one beyond 2^53, and then it is left out: it is only ever
- * printed again, never put into a value.
- */
-function declaredDefault(field: protobuf.Field): Field["default"] {
-  const declared: unknown = field.options?.["default"];
-  if (typeof declared === "string" && field.resolvedType instanceof protobuf.Enum) {
-    return field.resolvedType.values[declared];
-  }
-  if (typeof declared === "number" && /int|fixed/.test(field.type) && !Number.isSafeInteger(declared)) {
-    return undefined;
-  }
-  return typeof declared === "string" || typeof declared === "number" || typeof declared === "boolean"
-    ? declared
-    : undefined;
 }

@@ -98,6 +98,11 @@ function conformFloat(
 ): number {
   const value = form === "json" && typeof given === "string" ? numberFromText(given) : given;
   if (typeof value !== "number") throw new ValueError(at, `expected a number, got ${show(given)}`);
+  // JSON text has no infinity: what parses as one is a number with too many digits.
+  const special = typeof given === "string" && SPECIALS.includes(given);
+  if (form === "json" && !Number.isFinite(value) && !special) {
+    throw new ValueError(at, "a number outside the range of a double");
+  }
   if (scalar === "double") return value;
   const rounded = Math.fround(value);
   if (Number.isFinite(value) && !Number.isFinite(rounded)) {
@@ -106,8 +111,10 @@ function conformFloat(
   return rounded;
 }
 
+const SPECIALS: readonly string[] = ["NaN", "Infinity", "-Infinity"];
+
 function numberFromText(text: string): number | undefined {
-  if (text === "NaN" || text === "Infinity" || text === "-Infinity") return Number(text);
+  if (SPECIALS.includes(text)) return Number(text);
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
 }
 

@@ -22,7 +22,15 @@ export interface ConformOptions {
   readonly form: "json" | "plain";
   /** `auto`: numbers if all are safe integers, else bigints. */
   readonly int64: Int64Mode | "auto";
+  /** Most values in all, messages and those that are filled in counted; unbounded by default. */
+  readonly most?: number;
 }
+
+/**
+ * Most values that bytes from outside may become. A message without a field is two bytes of protobuf, and an object
+ * with every field that is filled in; without a bound some megabytes would fill the memory.
+ */
+export const MAX_DECODED_VALUES = 2 ** 24;
 
 /**
  * Checks a value of the schema's root and brings it into the one form that every codec takes: fields in
@@ -36,7 +44,7 @@ export function conform(
 ): { readonly value: Value; readonly int64: Int64Mode } {
   const root = messageOf(schema, schema.root);
   const attempt = (int64: Int64Mode): Value =>
-    new Conformer(schema, options.form, int64).message(root, input, "", 1);
+    new Conformer(schema, { ...options, int64 }).message(root, input, "", 1);
   if (options.int64 !== "auto") return { value: attempt(options.int64), int64: options.int64 };
   try {
     return { value: attempt("number"), int64: "number" };
@@ -71,17 +79,26 @@ class Conformer {
   readonly #schema: Schema;
   readonly #form: "json" | "plain";
   readonly #int64: Int64Mode;
+  readonly #most: number;
   readonly #names = new Map<MessageType, ReadonlyMap<string, Field>>();
+  #count = 0;
 
-  constructor(schema: Schema, form: "json" | "plain", int64: Int64Mode) {
+  constructor(schema: Schema, { form, int64, most }: ConformOptions & { readonly int64: Int64Mode }) {
     this.#schema = schema;
     this.#form = form;
     this.#int64 = int64;
+    this.#most = most ?? Number.POSITIVE_INFINITY;
+  }
+
+  #spend(values: number, path: string): void {
+    this.#count += values;
+    if (this.#count > this.#most) throw new ValueError(path, `more than ${this.#most} values in all`);
   }
 
   message(type: MessageType, input: unknown, path: string, depth: number): RecordValue {
     if (!isPlain(input)) throw new ValueError(path, `expected an object (${type.name}), got ${show(input)}`);
     if (depth > MAX_DEPTH) throw new ValueError(path, `nested deeper than ${MAX_DEPTH} messages`);
+    this.#spend(1 + type.fields.length, path);
     const given = this.#byField(type, input, path);
     const result: Record<string, Value> = {};
     const setMembers = new Map<string, string>();
@@ -163,6 +180,7 @@ class Conformer {
     if (length !== undefined && items.length !== length) {
       throw new ValueError(at, `expected exactly ${length} elements, got ${items.length}`);
     }
+    this.#spend(items.length, at);
     // By index, so that a hole in a sparse array is an element without a value.
     return Array.from({ length: items.length }, (_, i) =>
       this.#one(field, items[i], childPath(at, i), depth),

@@ -1,4 +1,4 @@
-import { type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
+import { type JSONVisitor, type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 
 /** Where and why a text is not JSON. */
 export interface JsonProblem {
@@ -22,11 +22,14 @@ export function parseJson(text: string): { readonly value: unknown } | JsonProbl
   }
 }
 
-/** The first object key that stands twice in the same object, of which JSON.parse keeps the last in silence. */
+/**
+ * The first object key that stands twice in the same object, of which JSON.parse keeps the last in silence. In text
+ * that is nested too deeply for the stack none is found: no schema has values so deep.
+ */
 export function duplicateKey(text: string): (JsonProblem & { readonly key: string }) | undefined {
   const open: Set<string>[] = [];
   let found: { key: string; offset: number } | undefined;
-  visit(text, {
+  const visitor: JSONVisitor = {
     onObjectBegin: () => {
       open.push(new Set());
     },
@@ -38,7 +41,12 @@ export function duplicateKey(text: string): (JsonProblem & { readonly key: strin
       if (keys?.has(key)) found ??= { key, offset };
       keys?.add(key);
     },
-  });
+  };
+  try {
+    visit(text, visitor);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
   if (found === undefined) return undefined;
   const { key, offset } = found;
   return { key, problem: `the key ${JSON.stringify(key)} stands twice`, ...placeIn(text, offset) };

@@ -1,4 +1,4 @@
-import type { Value } from "../../model/value.ts";
+import { isRecord, type Value } from "../../model/value.ts";
 
 /**
  * A value as JSON text. What JSON lacks follows the proto3 JSON mapping: integers beyond 2^53 are decimal
@@ -6,6 +6,52 @@ import type { Value } from "../../model/value.ts";
  */
 export function jsonText(value: Value, indent?: number): string {
   return JSON.stringify(jsonReady(value), null, indent);
+}
+
+/** {@link jsonText} with two spaces for each level and a line break at its end, in parts: it may outgrow a string. */
+export function* jsonChunks(value: Value): Generator<string> {
+  let text = "";
+  for (const piece of pieces(value, "\n")) {
+    text += piece;
+    if (text.length < CHUNK) continue;
+    yield text;
+    text = "";
+  }
+  yield `${text}\n`;
+}
+
+const CHUNK = 2 ** 16;
+
+/** @param line a line break and the indentation of the value */
+function* pieces(value: Value, line: string): Generator<string> {
+  if (Array.isArray(value)) {
+    yield* bracketed("[", value, (item, inner) => pieces(item, inner), "]", line);
+  } else if (isRecord(value)) {
+    yield* bracketed("{", Object.entries(value), entryPieces, "}", line);
+  } else {
+    yield JSON.stringify(jsonReady(value));
+  }
+}
+
+function* entryPieces([key, field]: [string, Value], line: string): Generator<string> {
+  yield `${JSON.stringify(key)}: `;
+  yield* pieces(field, line);
+}
+
+function* bracketed<Item>(
+  open: string,
+  items: readonly Item[],
+  piecesOf: (item: Item, line: string) => Iterable<string>,
+  close: string,
+  line: string,
+): Generator<string> {
+  yield open;
+  const inner = `${line}  `;
+  for (const [index, item] of items.entries()) {
+    yield index === 0 ? inner : `,${inner}`;
+    yield* piecesOf(item, inner);
+  }
+  yield items.length === 0 ? close : line + close;
 }
 
 function jsonReady(value: Value): unknown {
