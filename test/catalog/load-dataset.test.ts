@@ -52,6 +52,33 @@ describe("loadDataset", () => {
     );
   });
 
+  it("takes what is both JSON and a message for what its file's name says, and asks where that says nothing", async () => {
+    // Field 1 is a text of 32 bytes, whose tag and length are white space to JSON.
+    const both = Buffer.concat([Buffer.from([0x0a, 0x20]), Buffer.from('{"text":"x"}'.padEnd(32))]);
+    const text = file("text.proto", 'syntax = "proto3"; message T { string text = 1; }');
+    const valuesOf = async (name: string): Promise<unknown> =>
+      (await loadDataset({ schema: text, data: file(name, both) })).values;
+    expect(await valuesOf("both.bin")).toEqual([{ text: '{"text":"x"}'.padEnd(32) }]);
+    expect(await valuesOf("both.json")).toEqual([{ text: "x" }]);
+    await expect(valuesOf("both")).rejects.toThrow("it can be read as JSON and as an encoded message");
+  });
+
+  it("refuses a key that stands twice in an object, and a number beyond a double", async () => {
+    await expect(loadDataset({ schema, data: file("twice.json", '{"id":1,\n "id":2}') })).rejects.toThrow(
+      'twice.json:2:2: the key "id" stands twice',
+    );
+    const real = file("real.proto", 'syntax = "proto3"; message R { double d = 1; }');
+    for (const d of ["1e400", "-1e400", '"1e400"']) {
+      await expect(loadDataset({ schema: real, data: file("real.json", `{"d":${d}}`) })).rejects.toThrow(
+        "d: a number outside the range of a double",
+      );
+    }
+    const infinite = file("infinite.json", '{"d":"-Infinity"}');
+    expect((await loadDataset({ schema: real, data: infinite })).values).toEqual([
+      { d: Number.NEGATIVE_INFINITY },
+    ]);
+  });
+
   it("ignores a byte order mark before JSON", async () => {
     const { values } = await loadDataset({ schema, data: file("bom.json", '\uFEFF{"id":7}') });
     expect(values).toMatchObject([{ id: 7 }]);

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { RunRecord } from "wirebench";
+import { measured, nanosOf, recordOf } from "../reports/record.ts";
 import { interrupted, wirebench } from "./wirebench.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-test-"));
@@ -36,6 +37,14 @@ describe("wirebench", () => {
 
   it.each([
     [["rnu"], "unknown command 'rnu' (Did you mean run?)"],
+    [["measure"], "unknown command 'measure', expected one of run, verify, list"],
+    [["help", "rnu"], "unknown command 'rnu', expected one of run, verify, list"],
+    [["encode", "-c", "json", "-c", "v8", "-d", "tellist"], 'it is given twice, with "json" before.'],
+    [
+      ["encode", "-c", "json", "-d", "tellist", "-d", "tellist:2"],
+      'it is given twice, with "tellist" before.',
+    ],
+    [["run", "--out", ""], "no folder for the results: expected its name, got nothing"],
     [["run", "--profle", "quick"], "unknown option '--profle' (Did you mean --profile?)"],
     [["run", "--profile", "slow"], "Allowed choices are quick, standard, thorough"],
     [["run", "--seed", "1.5"], "expected a whole number"],
@@ -62,6 +71,11 @@ describe("wirebench", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/^error: [^\n]+\n$/);
+  });
+
+  it("helps with one command", () => {
+    expect(wirebench(["help", "run"]).stdout).toBe(wirebench(["run", "--help"]).stdout);
+    expect(wirebench(["help"]).stdout).toBe(wirebench(["--help"]).stdout);
   });
 
   it("lists what there is, for people and for programs", () => {
@@ -260,12 +274,21 @@ describe("run", () => {
   });
 });
 
+function damaged(change: object): string {
+  return JSON.stringify(recordOf([{ ...measured("json", "encode", 5, 100), ...change }]));
+}
+
 describe("report", () => {
   it.each([
     ['{"schemaVersion":1', "record.json:1:19: unexpected end of JSON"],
     ["[]", "not the record of a run"],
     ['{"schemaVersion":99}', "expected schemaVersion 1, got 99"],
     ['{"schemaVersion":1}', "damaged record: tool: expected an object, got nothing"],
+    [damaged({ status: "weird" }), "cells[0].status: expected measured, ok, unsupported or failed"],
+    [damaged({ nanos: undefined }), "cells[0].nanos: expected times, got nothing"],
+    [damaged({ nanos: { ...nanosOf(5), median: -1 } }), "cells[0].nanos.median: expected a number from 0 on"],
+    [damaged({ status: "failed" }), "cells[0].reason: expected a string, got nothing"],
+    [damaged({ dataset: "other" }), "cells[0].dataset: expected one of the datasets tellist"],
   ])("refuses the damaged record %s with its place", (text, message) => {
     const { code, stderr } = wirebench(["report", file("record.json", text)]);
     expect(code).toBe(2);

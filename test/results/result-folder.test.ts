@@ -1,5 +1,5 @@
 /** Where results go, and that no run takes the folder of another. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -26,6 +26,31 @@ afterEach(() => {
 });
 
 describe("a results folder", () => {
+  it.skipIf(process.platform !== "linux")("is refused where none can be made", () => {
+    expect(() => new ResultFolder("/proc/wirebench/below")).toThrow(
+      new UsageError("/proc/wirebench/below: cannot be written to (ENOENT)"),
+    );
+    rmSync(folder, { recursive: true });
+    expect(() => new ResultFolder("below")).toThrow("below: cannot be written to (ENOENT)");
+    expect(() => new ResultFolder()).toThrow("cannot be written to (ENOENT)");
+    process.chdir(home);
+  });
+
+  it.each(["run.json", "report.md"])("is refused where %s is a folder", (name) => {
+    mkdirSync(path.join(folder, "taken", name), { recursive: true });
+    expect(() => new ResultFolder("taken")).toThrow(
+      new UsageError(`${path.join("taken", name)}: cannot be written to (EISDIR)`),
+    );
+  });
+
+  it("that is gone says so when it is to be written to", () => {
+    const results = new ResultFolder("gone");
+    rmSync("gone", { recursive: true });
+    expect(() => results.save(recordOf([]))).toThrow(
+      new UsageError(`${path.join("gone", "run.json")}: cannot be written to (ENOENT)`),
+    );
+  });
+
   it("is called after the second and the host, and has a number where a run has that name", () => {
     const name = path.join("results", "2026-11-20T12-30-05Z-my-host-local");
     const paths = Array.from({ length: 3 }, () => new ResultFolder().path);

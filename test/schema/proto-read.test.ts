@@ -188,6 +188,8 @@ message M {
   optional int64 l = 8 [default = 9007199254740991];
   optional bytes y = 9 [default = "\\xff\\000"];
   optional int32 none = 10;
+  optional int64 least = 11 [deprecated = true, default = -9223372036854775808];
+  optional string utf8 = 12 [default = "\\303\\251"];
 }`;
     expect(fieldsOf(text, "M").map((field) => field.default)).toEqual([
       -5,
@@ -196,11 +198,59 @@ message M {
       7,
       Number.NEGATIVE_INFINITY,
       Number.NaN,
-      undefined,
+      18446744073709551615n,
       9007199254740991,
       "\u00ff\0",
       undefined,
+      -9223372036854775808n,
+      "é",
     ]);
+  });
+
+  it.each([
+    [
+      `${proto2}message M { optional int32 a = 1 [default = 99999999999]; }`,
+      "the default 99999999999 is outside int32",
+    ],
+    [`${proto2}message M { optional uint32 a = 1 [default = -1]; }`, "the default -1 is outside uint32"],
+    [
+      `${proto2}message M { optional int64 a = 1 [default = 9223372036854775808]; }`,
+      "the default 9223372036854775808 is outside int64",
+    ],
+    [
+      `${proto2}message M { optional int32 a = 1 [default = 1.5]; }`,
+      "expected a default of type int32, got 1.5",
+    ],
+    [
+      `${proto2}message M { optional bool a = 1 [default = maybe]; }`,
+      'expected a default of type bool, got "maybe"',
+    ],
+    [
+      `${proto2}enum E { A = 0; } message M { optional E a = 1 [default = NOPE]; }`,
+      "enum E has no value NOPE",
+    ],
+    [
+      `${proto2}message M { repeated int32 a = 1 [default = 1]; }`,
+      "only a single scalar or enum has a default",
+    ],
+    [`${proto3}message M { string a = 1 [default = "x"]; }`, "a default, and the file's syntax has none"],
+    [
+      `${proto3}message M { optional string a = 1 [default = "x"]; }`,
+      "a default, and the file's syntax has none",
+    ],
+  ])("refuses the default in %s", (text, problem) => {
+    expect(() => fieldsOf(text, "M")).toThrow(`field M.a: ${problem}`);
+  });
+
+  it.each([
+    [`${proto2}message M {\n  reserved 3;\n  optional int32 s = 3;\n}`, ":4:22: id 3 is reserved"],
+    ['syntax = "proto4";\nmessage M {}', ":1:11: Unknown edition: proto4"],
+    [
+      `${proto2}message M {\n  optional group Fine = 1 {}\n  oneof c {\n    group Cg = 2 {}\n  }\n}`,
+      ":5:5: a group in a oneof cannot be read",
+    ],
+  ])("says where it is in %j", (text, place) => {
+    expect(() => read(text, "M")).toThrow(place);
   });
 
   it("reads messages that contain themselves and each other", () => {
