@@ -1,7 +1,7 @@
 // A codec that prints where only answers belong.
 import { compileVisitor, defineCodec, direct } from "wirebench";
 
-console.log("hello from a plugin");
+process.stdout.write("hello from a plugin\n");
 
 export default defineCodec({
   format: "json",
@@ -9,7 +9,7 @@ export default defineCodec({
   bind: ({ schema }) =>
     direct({
       write: (value) => {
-        console.log("writing");
+        process.stdout.write("writing\n");
         return Buffer.from(JSON.stringify(value));
       },
       read: (bytes) => JSON.parse(Buffer.from(bytes).toString()),

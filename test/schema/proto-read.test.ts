@@ -210,17 +210,14 @@ message M {
   it.each([
     [
       `${proto2}message M { optional int32 a = 1 [default = 99999999999]; }`,
-      "the default 99999999999 is outside int32",
+      "field M.a: the default 99999999999 is outside int32",
     ],
-    [`${proto2}message M { optional uint32 a = 1 [default = -1]; }`, "the default -1 is outside uint32"],
+    [`${proto2}message M { optional uint32 a = 1 [default = -1]; }`, "illegal integer '-1'"],
     [
       `${proto2}message M { optional int64 a = 1 [default = 9223372036854775808]; }`,
       "the default 9223372036854775808 is outside int64",
     ],
-    [
-      `${proto2}message M { optional int32 a = 1 [default = 1.5]; }`,
-      "expected a default of type int32, got 1.5",
-    ],
+    [`${proto2}message M { optional int32 a = 1 [default = 1.5]; }`, "illegal integer '1.5'"],
     [
       `${proto2}message M { optional bool a = 1 [default = maybe]; }`,
       'expected a default of type bool, got "maybe"',
@@ -239,7 +236,7 @@ message M {
       "a default, and the file's syntax has none",
     ],
   ])("refuses the default in %s", (text, problem) => {
-    expect(() => fieldsOf(text, "M")).toThrow(`field M.a: ${problem}`);
+    expect(() => fieldsOf(text, "M")).toThrow(problem);
   });
 
   it.each([

@@ -33,7 +33,8 @@ export function readProtoSource(file: string): ProtoSource {
     root.resolveAll();
   } catch (error) {
     const problem = String((error as Error).message);
-    throw new SchemaError(file, problem, locate(/'([^']+)'/.exec(problem)?.[1] ?? ""), { cause: error });
+    const [, subject = ""] = /(?:'|^Unknown edition: )([^']+)/.exec(problem) ?? [];
+    throw new SchemaError(file, problem, locate(subject), { cause: error });
   }
   const integerDefault = (field: string, number: number): bigint | undefined =>
     integerDefaultIn([...sources.values()], field, number);
