@@ -422,7 +422,7 @@ extend M { optional string note = 100; repeated int32 more = 101 [packed = true]
       "a.proto:4:1: unexpected end of file",
     ],
     ["text that does not end", `${proto3}import "a`, "a.proto:2:1: illegal string"],
-    ["another syntax", 'syntax = "proto4";\nmessage M {}', "a.proto: Unknown edition: proto4"],
+    ["another syntax", 'syntax = "proto4";\nmessage M {}', "a.proto:1:11: Unknown edition: proto4"],
     [
       "an enum without values",
       `${proto3}enum E {}\nmessage M { E e = 1; }`,
