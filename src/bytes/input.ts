@@ -38,10 +38,11 @@ export class ByteInput {
   }
 
   /** Throws a DecodeError. @param details `at` is by default where the input is */
-  fail(problem: string, details: { readonly at?: number; readonly code?: DecodeProblem } = {}): never {
-    throw new DecodeError(this.format, problem, {
-      offset: details.at ?? this.at,
-      ...(details.code === undefined ? {} : { code: details.code }),
-    });
+  fail(
+    problem: string,
+    details: { readonly at?: number; readonly code?: DecodeProblem; readonly cause?: unknown } = {},
+  ): never {
+    const { at = this.at, ...others } = details;
+    throw new DecodeError(this.format, problem, { offset: at, ...others });
   }
 }

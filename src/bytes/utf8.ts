@@ -15,15 +15,57 @@ export function writeUtf8(bytes: Uint8Array, at: number, text: string): number {
   if (length >= LONG) return writeUnicode(bytes, at, text);
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
-    if (code > 0x7f) return writeUnicode(bytes, at, text);
+    if (code > 0x7f) return writeShort(bytes, at, text, i);
     bytes[at + i] = code;
   }
   return length;
 }
 
+/** {@link writeUtf8} from a unit on, before which all are ASCII and written. */
+function writeShort(bytes: Uint8Array, at: number, text: string, from: number): number {
+  let to = at + from;
+  for (let i = from; i < text.length; i++) {
+    let code = text.charCodeAt(i);
+    if (code < 0x80) {
+      bytes[to++] = code;
+      continue;
+    }
+    if (code < 0x800) {
+      bytes[to++] = 0xc0 | (code >> 6);
+    } else {
+      if ((code & 0xf800) === 0xd800) {
+        // A surrogate is half a character: a high one, and a low one after it.
+        const low = text.charCodeAt(++i);
+        if (code > 0xdbff || (low & 0xfc00) !== 0xdc00) return -1;
+        code = 0x10000 + ((code & 0x3ff) << 10) + (low & 0x3ff);
+        bytes[to++] = 0xf0 | (code >> 18);
+        bytes[to++] = 0x80 | ((code >> 12) & 0x3f);
+      } else bytes[to++] = 0xe0 | (code >> 12);
+      bytes[to++] = 0x80 | ((code >> 6) & 0x3f);
+    }
+    bytes[to++] = 0x80 | (code & 0x3f);
+  }
+  return to - at;
+}
+
 function writeUnicode(bytes: Uint8Array, at: number, text: string): number {
   if (!text.isWellFormed()) return -1;
   return utf8Write.call(bytes, text, at, text.length * UTF8_PER_UNIT);
+}
+
+/**
+ * {@link writeUtf8} where only `room` bytes are free. For text that takes more it writes nothing and returns how many
+ * it would take.
+ */
+export function writeUtf8Within(bytes: Uint8Array, at: number, room: number, text: string): number {
+  const { length } = text;
+  if (length * UTF8_PER_UNIT <= room) return writeUtf8(bytes, at, text);
+  const size = Buffer.byteLength(text);
+  if (!text.isWellFormed()) return -1;
+  if (size > room) return size;
+  if (size === length && length < LONG) for (let i = 0; i < length; i++) bytes[at + i] = text.charCodeAt(i);
+  else utf8Write.call(bytes, text, at, size);
+  return size;
 }
 
 /** Text of the UTF-8 from `start` to `end`, or undefined where it is none. A byte order mark is a character. */
