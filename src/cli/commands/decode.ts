@@ -1,4 +1,4 @@
-import { readBytes } from "../../catalog/load-dataset.ts";
+import { readBytes } from "../../catalog/data-file.ts";
 import { Registry } from "../../catalog/registry.ts";
 import { decodeUntrusted } from "../../catalog/transcode.ts";
 import type { Dataset } from "../../model/dataset.ts";

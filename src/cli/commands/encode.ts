@@ -1,4 +1,5 @@
-import { readBytes, valuesOf } from "../../catalog/load-dataset.ts";
+import { readBytes } from "../../catalog/data-file.ts";
+import { valuesOf } from "../../catalog/load-dataset.ts";
 import { Registry } from "../../catalog/registry.ts";
 import { encodeProven } from "../../catalog/transcode.ts";
 import type { Dataset } from "../../model/dataset.ts";
