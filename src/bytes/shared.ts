@@ -12,7 +12,7 @@ let next = 0;
 /**
  * Bytes for a result, all zero, at a multiple of 8 bytes; nobody else is ever given them. A small result shares its
  * `buffer` with others, as those of `Buffer.from` do, which takes a sixth of the time of an own one (measured on Node
- * 20 with 1108 bytes: 110 against 650 ns).
+ * 20 with 1108 bytes: 110 against 650 ns). To transfer that `buffer` takes it from all of them.
  */
 export function allocateShared(size: number): Uint8Array {
   if (size >= LARGE) return new Uint8Array(size);

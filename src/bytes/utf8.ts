@@ -54,18 +54,33 @@ function writeUnicode(bytes: Uint8Array, at: number, text: string): number {
 }
 
 /**
- * {@link writeUtf8} where only `room` bytes are free. For text that takes more it writes nothing and returns how many
- * it would take.
+ * {@link writeUtf8} where only `room` bytes are free. For text that takes more it returns how many it would take; no
+ * byte beyond the room is written.
  */
 export function writeUtf8Within(bytes: Uint8Array, at: number, room: number, text: string): number {
   const { length } = text;
   if (length * UTF8_PER_UNIT <= room) return writeUtf8(bytes, at, text);
-  const size = Buffer.byteLength(text);
+  if (length < LONG && length <= room) {
+    let i = 0;
+    for (let code = 0; i < length; i++) {
+      code = text.charCodeAt(i);
+      if (code > 0x7f) break;
+      bytes[at + i] = code;
+    }
+    if (i === length) return length;
+  }
   if (!text.isWellFormed()) return -1;
-  if (size > room) return size;
-  if (size === length && length < LONG) for (let i = 0; i < length; i++) bytes[at + i] = text.charCodeAt(i);
-  else utf8Write.call(bytes, text, at, size);
+  const size = Buffer.byteLength(text);
+  if (size <= room) utf8Write.call(bytes, text, at, size);
   return size;
+}
+
+/** Bytes of UTF-8 that text takes; a lone surrogate counts as three. */
+export function utf8Length(text: string): number {
+  const { length } = text;
+  if (length >= LONG) return Buffer.byteLength(text);
+  for (let i = 0; i < length; i++) if (text.charCodeAt(i) > 0x7f) return Buffer.byteLength(text);
+  return length;
 }
 
 /** Text of the UTF-8 from `start` to `end`, or undefined where it is none. A byte order mark is a character. */

@@ -1,0 +1,37 @@
+import { type Binding, bytesOf, defineCodec, direct } from "../../model/codec.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { ValueError } from "../../model/errors.ts";
+import type { Value } from "../../model/value.ts";
+import { compileVisitor } from "../../schema/generate/visit.ts";
+import { layoutOf } from "./layout.ts";
+import { problemOf } from "./problem.ts";
+import { compileReader } from "./read.ts";
+import { compileWriter } from "./write.ts";
+
+/** Structs as a Python program would pack them, one for each message. Throws UnsupportedError as layoutOf does. */
+function bind(dataset: Dataset): Binding<Value, Value> {
+  const { schema, int64 } = dataset;
+  const layouts = layoutOf(dataset);
+  const pack = compileWriter(layouts, schema.root);
+  const unpack = compileReader(layouts, schema.root, int64);
+  const read = (encoded: Uint8Array | string): Value => unpack(bytesOf(encoded, "python-struct"));
+  return direct({
+    write: (value) => {
+      try {
+        return pack(value);
+      } catch (error) {
+        throw error instanceof ValueError ? (problemOf(layouts, schema.root, value) ?? error) : error;
+      }
+    },
+    read,
+    visit: compileVisitor(schema),
+    // Reading checks all that there is to check: padding and what stands for absent values may be anything.
+    verify: read,
+  });
+}
+
+export default defineCodec({
+  format: "python-struct",
+  summary: "a big-endian struct for each message, as Python's struct packs it; lists follow their counts",
+  bind,
+});

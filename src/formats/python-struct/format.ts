@@ -1,0 +1,98 @@
+import { SchemaError } from "../../model/errors.ts";
+import { type Kind, NATIVE, STANDARD } from "./characters.ts";
+
+/** Values of one kind that stand side by side. */
+export interface Item {
+  readonly type: Exclude<Kind, { kind: "pad" }>;
+  /** Bytes from the start of the struct. */
+  readonly offset: number;
+  /** Bytes of one value. */
+  readonly size: number;
+  /** How many values. */
+  readonly repeat: number;
+  /** Which value of the struct the first one is. */
+  readonly index: number;
+}
+
+/** What a format says. */
+export interface Format {
+  /** As it was given. */
+  readonly text: string;
+  readonly bigEndian: boolean;
+  /** Bytes of the struct, its padding included. */
+  readonly size: number;
+  /** Values that are packed and unpacked. */
+  readonly count: number;
+  readonly items: readonly Item[];
+}
+
+/** The first character of a format, where it is one of these. Native sizes go with native alignment. */
+const PREFIXES: Readonly<Record<string, { readonly bigEndian: boolean; readonly native: boolean }>> = {
+  "@": { bigEndian: false, native: true },
+  "=": { bigEndian: false, native: false },
+  "<": { bigEndian: false, native: false },
+  ">": { bigEndian: true, native: false },
+  "!": { bigEndian: true, native: false },
+};
+
+const SPACE = /[ \t\n\v\f\r]/;
+const DIGIT = /[0-9]/;
+
+/**
+ * Reads a format as CPython 3 does (Modules/_struct.c, prepare_s). Throws SchemaError, with the column, where
+ * CPython raises struct.error, and for a size that is no safe integer; CPython goes on to 2^63.
+ */
+export function parseFormat(text: string): Format {
+  const prefix = Object.hasOwn(PREFIXES, text.charAt(0)) ? PREFIXES[text.charAt(0)] : undefined;
+  const { bigEndian, native } = prefix ?? { bigEndian: false, native: true };
+  const characters = native ? NATIVE : STANDARD;
+  const items: Item[] = [];
+  let [offset, count] = [0, 0];
+  const refuse = (problem: string, at: number): never => {
+    throw new SchemaError(shown(text), problem, { column: at + 1 });
+  };
+
+  for (let at = prefix === undefined ? 0 : 1; at < text.length; at++) {
+    if (SPACE.test(text.charAt(at))) continue;
+    const start = at;
+    while (at < text.length && DIGIT.test(text.charAt(at))) at++;
+    if (at === text.length) refuse("a count without a format character", start);
+    const repeat = at === start ? 1 : Number(text.slice(start, at));
+    const found = characters.get(text.charAt(at));
+    if (found === undefined) return refuse(unknown(text.charAt(at)), at);
+    const { type, size } = found;
+    if (native) offset = Math.ceil(offset / size) * size;
+    if (offset + repeat * size > Number.MAX_SAFE_INTEGER) refuse("the struct is too large", start);
+
+    if (type.kind === "bytes" || type.kind === "pascal") {
+      items.push({ type, offset, size: repeat, repeat: 1, index: count });
+      count += 1;
+    } else if (type.kind !== "pad" && repeat > 0) {
+      append(items, { type, offset, size, repeat, index: count });
+      count += repeat;
+    }
+    offset += repeat * size;
+  }
+  return { text, bigEndian, size: offset, count, items };
+}
+
+/** Adds values to the item before them where they are more of the same. */
+function append(items: Item[], item: Item): void {
+  const last = items.at(-1);
+  const continues = last?.type === item.type && last.offset + last.size * last.repeat === item.offset;
+  if (last !== undefined && continues) {
+    items[items.length - 1] = { ...last, repeat: last.repeat + item.repeat };
+  } else {
+    items.push(item);
+  }
+}
+
+function unknown(character: string): string {
+  const known = NATIVE.has(character) ? ", which only native mode has" : "";
+  return `expected a format character, got ${JSON.stringify(character)}${known}`;
+}
+
+/** A format for an error message. */
+export function shown(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+}

@@ -1,0 +1,19 @@
+/**
+ * The formats of Python's struct module, as CPython 3 reads them on x86-64 Linux: the same sizes, the same bytes, and
+ * the same values taken and refused.
+ *
+ *     import { compileFormat } from "wirebench/python-struct";
+ *
+ *     const point = compileFormat(">ih");
+ *     const bytes = point.pack(55, 66); // 00 00 00 37 00 42
+ *     point.unpack(bytes); // [55, 66]
+ *     for (const [x, y] of point.iterUnpack(bytes)) console.log(x, y);
+ *
+ * `pack`, `unpack` and the others, and `calcsize`, take the format as their first argument. They differ from CPython's in
+ * this: characters of integers take no booleans, and `?` takes nothing but booleans and numbers; a number that is no
+ * safe integer is no integer, a bigint is; sizes end at 2^53; `0p` writes nothing, where CPython up to 3.12 writes over
+ * its neighbour; and a format that is compiled has limits, {@link StructOptions}.
+ */
+export { calcsize, iterUnpack, pack, packInto, unpack, unpackFrom } from "./functions.ts";
+export type { StructOptions, StructValue } from "./options.ts";
+export { compileFormat, type Struct } from "./struct.ts";

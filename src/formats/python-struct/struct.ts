@@ -1,0 +1,131 @@
+import { DecodeError, SchemaError, ValueError } from "../../model/errors.ts";
+import { parseFormat, shown } from "./format.ts";
+import type { StructOptions, StructValue } from "./options.ts";
+import { compilePacker } from "./pack.ts";
+import { NAME } from "./reads.ts";
+import { compileUnpacker } from "./unpack.ts";
+import { described, isBytes } from "./values.ts";
+
+/** A format, compiled. Made by {@link compileFormat}; its methods need no `this`. */
+export interface Struct {
+  readonly format: string;
+  /** Bytes of a struct, `calcsize` of the format. */
+  readonly size: number;
+  /** Values of a struct. */
+  readonly count: number;
+  /**
+   * The bytes of some values, in memory that no later call writes to; a small result shares a buffer with others, as
+   * those of `Buffer.from` do. Throws ValueError for a wrong number of them, and with the path of the value, as in
+   * `[2]`, for one that its character does not take: out of range, or of another type.
+   */
+  pack(...values: readonly StructValue[]): Uint8Array;
+  /** {@link pack} of a list, which may be longer than a call can have arguments. */
+  packArray(values: readonly StructValue[]): Uint8Array;
+  /**
+   * Writes the values into bytes from an offset on; a negative one counts from the end. Padding becomes zero. Throws
+   * ValueError where there is no room, and as {@link pack} does; some bytes may be written then.
+   */
+  packInto(bytes: Uint8Array, offset: number, ...values: readonly StructValue[]): void;
+  /** The values of just as many bytes as a struct has; own memory. Throws DecodeError. */
+  unpack(bytes: Uint8Array): StructValue[];
+  /** The values from an offset on; a negative one counts from the end. Throws DecodeError. */
+  unpackFrom(bytes: Uint8Array, offset?: number): StructValue[];
+  /** The values of one struct after the other. Throws DecodeError at once unless the bytes are whole structs. */
+  iterUnpack(bytes: Uint8Array): IterableIterator<StructValue[]>;
+}
+
+/**
+ * Compiles a format of CPython's struct module. Throws SchemaError, with the column, for one that CPython refuses,
+ * and for one over a limit.
+ */
+export function compileFormat(format: string, options: StructOptions = {}): Struct {
+  const {
+    int64 = "bigint",
+    text = false,
+    maxBytes = 2 ** 26,
+    maxValues = 1_000_000,
+    maxRuns = 10_000,
+  } = options;
+  const parsed = parseFormat(format);
+  const { size, count, items } = parsed;
+  expectAtMost(format, "bytes", size, maxBytes);
+  expectAtMost(format, "values", count, maxValues);
+  expectAtMost(format, "runs of one character", items.length, maxRuns);
+
+  const texts = new Set(typeof text === "boolean" ? [] : text);
+  const isText = (index: number): boolean => text === true || texts.has(index);
+  const name = shown(format);
+  const wrongSize = (bytes: unknown, expected: string, at = 0): never => {
+    const code = length(bytes) - at < size ? "truncated" : "corrupt";
+    throw new DecodeError(NAME, `expected ${expected} for ${name}, got ${sized(bytes)}`, {
+      offset: at,
+      code,
+    });
+  };
+
+  const start = (bytes: Uint8Array, offset: number): number => {
+    if (!isBytes(bytes)) throw new ValueError("bytes", `expected bytes, got ${described(bytes)}`);
+    if (!Number.isInteger(offset))
+      throw new ValueError("offset", `expected an integer, got ${described(offset)}`);
+    return offset < 0 ? offset + bytes.length : offset;
+  };
+  const room = (bytes: Uint8Array, offset: number): number => {
+    const at = start(bytes, offset);
+    if (at >= 0 && at + size <= bytes.length) return at;
+    throw new ValueError("offset", `expected room for ${size} bytes, got ${offset} in ${sized(bytes)}`);
+  };
+  const wrongCount = (got: number): never => {
+    throw new ValueError("", `expected ${count} values for ${name}, got ${Math.max(0, got)}`);
+  };
+  const packer = compilePacker(parsed, isText, { room, wrongCount });
+  const read = compileUnpacker(parsed, isText, int64);
+
+  return {
+    format,
+    size,
+    count,
+    pack: packer.pack,
+    packArray(values) {
+      if (!Array.isArray(values))
+        throw new ValueError("", `expected a list of values, got ${described(values)}`);
+      return packer.packArray(values);
+    },
+    packInto: packer.packInto,
+    unpack(bytes) {
+      if (!isBytes(bytes) || bytes.length !== size) wrongSize(bytes, `${size} bytes`);
+      return read(bytes, 0);
+    },
+    unpackFrom(bytes, offset = 0) {
+      const at = start(bytes, offset);
+      if (at < 0 || at + size > bytes.length) {
+        wrongSize(bytes, `${size} bytes from ${offset} on`, Math.max(0, at));
+      }
+      return read(bytes, at);
+    },
+    iterUnpack(bytes) {
+      if (size === 0) throw new SchemaError(name, "a struct of no bytes cannot be iterated over");
+      if (!isBytes(bytes) || bytes.length % size !== 0) wrongSize(bytes, `a multiple of ${size} bytes`);
+      return structs(bytes);
+    },
+  };
+
+  function* structs(bytes: Uint8Array): Generator<StructValue[]> {
+    // The length is asked for anew: a buffer can be detached between two steps.
+    for (let at = 0; at < bytes.length; at += size) {
+      if (at + size > bytes.length) wrongSize(bytes, `${size} bytes`, at);
+      yield read(bytes, at);
+    }
+  }
+}
+
+function expectAtMost(format: string, what: string, got: number, most: number): void {
+  if (got > most) throw new SchemaError(shown(format), `expected at most ${most} ${what}, got ${got}`);
+}
+
+function length(bytes: unknown): number {
+  return isBytes(bytes) ? bytes.length : 0;
+}
+
+function sized(bytes: unknown): string {
+  return isBytes(bytes) ? `${bytes.length} bytes` : described(bytes);
+}

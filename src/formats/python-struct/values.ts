@@ -1,0 +1,138 @@
+/** Checks of values that go into bytes, and what becomes of them: the slow half of the generated code. */
+import { LONG } from "../../bytes/native.ts";
+import { writeUtf8Within } from "../../bytes/utf8.ts";
+import { ValueError } from "../../model/errors.ts";
+import { childPath, show } from "../../model/value.ts";
+import { halfBits } from "./half.ts";
+
+const scratch = new DataView(new ArrayBuffer(8));
+
+/** Whether something is bytes, and not an object that only inherits from them. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && value instanceof Uint8Array;
+}
+
+/** Throws the ValueError of one value. */
+export function refuse(value: unknown, index: number, expected: string): never {
+  throw new ValueError(childPath("", index), `expected ${expected}, got ${described(value)}`);
+}
+
+/** A value for an error message, even one that throws when it is looked at, as a revoked Proxy does. */
+export function described(value: unknown): string {
+  try {
+    return show(value);
+  } catch {
+    return "an odd object";
+  }
+}
+
+/** A value that the generated code did not take at once: the number of a bigint in range. */
+export function integer(value: unknown, index: number, least: number, most: number): number {
+  if (typeof value === "bigint" && value >= least && value <= most) return Number(value);
+  return refuse(value, index, `an integer from ${least} to ${most}`);
+}
+
+/** Lowest and highest integer of 64 bits. */
+interface LongRange {
+  readonly least: bigint;
+  readonly most: bigint;
+}
+
+/** The ranges of `q`, of `Q` and of `P`. */
+export const RANGES = {
+  signed: { least: -(2n ** 63n), most: 2n ** 63n - 1n },
+  unsigned: { least: 0n, most: 2n ** 64n - 1n },
+  pointer: { least: -(2n ** 63n), most: 2n ** 64n - 1n },
+} as const satisfies Record<string, LongRange>;
+
+/**
+ * Writes 64 bits. Throws ValueError for what is out of range, and for a number that is not a safe integer: it may have
+ * been rounded.
+ */
+export function writeLong(
+  bytes: Uint8Array,
+  at: number,
+  value: unknown,
+  index: number,
+  range: LongRange,
+  bigEndian: boolean,
+): void {
+  let high: number;
+  let low: number;
+  if (typeof value === "number" && Number.isSafeInteger(value) && (value >= 0 || range.least < 0n)) {
+    high = Math.floor(value / 2 ** 32);
+    low = value - high * 2 ** 32;
+  } else if (typeof value === "bigint" && value >= range.least && value <= range.most) {
+    scratch.setBigInt64(0, value);
+    high = scratch.getInt32(0);
+    low = scratch.getInt32(4);
+  } else {
+    refuse(value, index, `a safe integer or a bigint from ${range.least} to ${range.most}`);
+  }
+  const first = bigEndian ? high : low;
+  const second = bigEndian ? low : high;
+  const step = bigEndian ? -1 : 1;
+  for (let i = 0, p = bigEndian ? at + 3 : at; i < 4; i++, p += step) {
+    bytes[p] = first >> (8 * i);
+    bytes[p + 4] = second >> (8 * i);
+  }
+}
+
+/** The bits of a number of 16 bits. */
+export function half(value: unknown, index: number): number {
+  if (typeof value !== "number") return refuse(value, index, "a number");
+  const bits = halfBits(value);
+  return bits < 0 ? refuse(value, index, "a number that 16 bits hold, below 65520") : bits;
+}
+
+/** What a `?` is: a boolean, or whether a number is not zero. */
+export function truth(value: unknown, index: number): number {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value === "number") return value === 0 ? 0 : 1;
+  if (typeof value === "bigint") return value === 0n ? 0 : 1;
+  return refuse(value, index, "a boolean or a number");
+}
+
+/** The byte of a `c`. */
+export function oneByte(value: unknown, index: number): number {
+  if (isBytes(value) && value.length === 1) return value[0]!;
+  return refuse(value, index, "bytes of length 1");
+}
+
+/** Writes as many bytes of a value as there is room for, and zeros after them. Returns how many it wrote. */
+export function writeSome(
+  bytes: Uint8Array,
+  at: number,
+  room: number,
+  value: unknown,
+  index: number,
+): number {
+  if (!isBytes(value)) return refuse(value, index, "bytes");
+  const length = Math.min(value.length, room);
+  if (length >= LONG) bytes.set(length === value.length ? value : value.subarray(0, length), at);
+  else for (let i = 0; i < length; i++) bytes[at + i] = value[i]!;
+  zero(bytes, at + length, at + room);
+  return length;
+}
+
+/** Writes text as UTF-8, and zeros after it. Returns how many bytes the text took. */
+export function writeText(
+  bytes: Uint8Array,
+  at: number,
+  room: number,
+  value: unknown,
+  index: number,
+): number {
+  if (typeof value !== "string") return refuse(value, index, "a string");
+  const length = writeUtf8Within(bytes, at, room, value);
+  if (length < 0) return refuse(value, index, "text without lone surrogates");
+  if (length > room) return refuse(value, index, `text of at most ${room} bytes of UTF-8`);
+  zero(bytes, at + length, at + room);
+  return length;
+}
+
+/** Sets bytes to zero. */
+export function zero(bytes: Uint8Array, start: number, end: number): void {
+  if (end - start >= LONG) bytes.fill(0, start, end);
+  else for (let i = start; i < end; i++) bytes[i] = 0;
+}
