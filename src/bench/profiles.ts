@@ -16,9 +16,9 @@ export interface Profile {
 /** A profile by its name. */
 export type ProfileName = "quick" | "standard" | "thorough";
 
-/** Chosen so that the default matrix on two cores takes about 15 s, about a minute, and some minutes. */
+/** Chosen so that the default matrix on two cores takes about 20 s, somewhat more than a minute, and some minutes. */
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
-  quick: { processes: 3, warmupMs: 60, measureMs: 60, batchMicros: 60 },
-  standard: { processes: 8, warmupMs: 120, measureMs: 120, batchMicros: 100 },
+  quick: { processes: 3, warmupMs: 50, measureMs: 50, batchMicros: 60 },
+  standard: { processes: 8, warmupMs: 100, measureMs: 100, batchMicros: 100 },
   thorough: { processes: 16, warmupMs: 250, measureMs: 200, batchMicros: 200 },
 };

@@ -9,7 +9,19 @@ import tellist from "../../src/datasets/tellist.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { UsageError } from "../../src/model/errors.ts";
 
-const CODECS = ["capnp-ts", "flatbuffers", "json", "msgpackr", "protobufjs", "raw-struct", "v8"];
+const CODECS = [
+  "amf3",
+  "capnp-ts",
+  "erlang-etf",
+  "flatbuffers",
+  "json",
+  "msgpackr",
+  "protobufjs",
+  "python-pickle",
+  "python-struct",
+  "raw-struct",
+  "v8",
+];
 
 const plugin = (name: string): string => path.join(import.meta.dirname, "../plugins", name);
 
