@@ -1,37 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
+import { decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
 import amf3 from "../../src/codecs/amf3/index.ts";
 import { EcmaArray, encode, Traits, TypedObject, Vector, Xml } from "../../src/formats/amf3/index.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
-import { DecodeError, UnsupportedError } from "../../src/model/errors.ts";
+import { UnsupportedError } from "../../src/model/errors.ts";
 import { seededRandom } from "../../src/model/random.ts";
-import { firstDifference, type Value } from "../../src/model/value.ts";
+import type { Value } from "../../src/model/value.ts";
 import { datasets } from "../arbitrary-schema.ts";
 import { list, mapOf, of, ofMessage, schemaOf, single } from "../schema/schema-of.ts";
 import { runs, SEED } from "../seed.ts";
+import { expectCarried as carried, refusalOf } from "./carried.ts";
 import { datasetOf } from "./dataset.ts";
 import { expectVerifyHolds } from "./mutants.ts";
 
-async function expectCarried(dataset: Dataset): Promise<void> {
-  const binding = await amf3.bind(dataset);
-  for (const value of dataset.values) {
-    const bytes = encodeValue(binding, value);
-    expect(firstDifference(value, decodeTrusted(binding, bytes))).toBeUndefined();
-    expect(firstDifference(value, decodeUntrusted("amf3", binding, dataset, bytes))).toBeUndefined();
-  }
-}
-
-async function failure(dataset: Dataset, bytes: Uint8Array): Promise<string> {
-  const binding = await amf3.bind(dataset);
-  try {
-    decodeUntrusted("amf3", binding, dataset, bytes);
-  } catch (error) {
-    expect(error).toBeInstanceOf(DecodeError);
-    return (error as Error).message;
-  }
-  return "accepted";
-}
+const expectCarried = (dataset: Dataset): Promise<void> => carried(amf3, dataset);
+const failure = (dataset: Dataset, bytes: Uint8Array): Promise<string> => refusalOf(amf3, dataset, bytes);
 
 describe("amf3", () => {
   it("carries what other formats find hard", async () => {

@@ -3,30 +3,13 @@ import { describe, expect, it } from "vitest";
 import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
 import v8 from "../../src/codecs/v8.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
-import { DecodeError } from "../../src/model/errors.ts";
 import { firstDifference, type Value } from "../../src/model/value.ts";
 import { list, mapOf, of, ofMessage, schemaOf, single } from "../schema/schema-of.ts";
+import { expectCarried as carried, refusalOf } from "./carried.ts";
 import { datasetOf } from "./dataset.ts";
 
-async function expectCarried(dataset: Dataset): Promise<void> {
-  const binding = await v8.bind(dataset);
-  for (const value of dataset.values) {
-    const bytes = encodeValue(binding, value);
-    expect(firstDifference(value, decodeTrusted(binding, bytes))).toBeUndefined();
-    expect(firstDifference(value, decodeUntrusted("v8", binding, dataset, bytes))).toBeUndefined();
-  }
-}
-
-async function failure(dataset: Dataset, bytes: Uint8Array): Promise<string> {
-  const binding = await v8.bind(dataset);
-  try {
-    decodeUntrusted("v8", binding, dataset, bytes);
-  } catch (error) {
-    expect(error).toBeInstanceOf(DecodeError);
-    return (error as Error).message;
-  }
-  return "accepted";
-}
+const expectCarried = (dataset: Dataset): Promise<void> => carried(v8, dataset);
+const failure = (dataset: Dataset, bytes: Uint8Array): Promise<string> => refusalOf(v8, dataset, bytes);
 
 describe("v8", () => {
   it("carries what other formats find hard", async () => {
