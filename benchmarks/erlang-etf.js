@@ -1,0 +1,169 @@
+// How fast is erlang-etf beside Erlang itself, and beside npm's other codecs? Each has a process of its own, and they
+// take turns, round by round.
+//
+//   node benchmarks/erlang-etf.js [ROUNDS]
+//
+// It needs erl and erlc. erlpack and etf.js are compared with where they are installed, in this folder or in that of
+// WIREBENCH_RIVALS:  npm i --no-save erlpack@0.1.4 etf.js@1.0.1
+import { execFileSync, fork, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { verdict } from "./support/verdict.js";
+
+/** Most times Erlang's own time, and least times that of the rivals. */
+const MOST = { encode: 1.3, decode: 1.5 };
+const LEAST_OF_RIVALS = 2;
+
+const OPERATIONS = ["encode", "decode", "encode-mixed", "decode-mixed"];
+const CALLS = 2000;
+const WARM_UP = 20;
+
+if (process.argv[2] === "contestant") await contestant(process.argv[3]);
+else await main(Number(process.argv[2] ?? 60));
+
+async function main(rounds) {
+  const folder = mkdtempSync(path.join(tmpdir(), "wirebench-erl-"));
+  const contestants = [
+    await erlang(folder),
+    await ours("wirebench"),
+    await ours("erlpack"),
+    await ours("etf.js"),
+  ];
+  const present = contestants.filter((one) => one !== undefined);
+  for (const { name, size } of present) console.log(`${name}: ${size} bytes`);
+  const times = new Map(
+    present.flatMap(({ name }) => OPERATIONS.map((operation) => [`${name} ${operation}`, []])),
+  );
+  for (let round = -WARM_UP; round < rounds; round++) {
+    for (const operation of OPERATIONS) {
+      for (const { name, time } of present) {
+        const nanos = await time(operation);
+        if (round >= 0) times.get(`${name} ${operation}`).push(nanos);
+      }
+    }
+  }
+  for (const { close } of present) close();
+  rmSync(folder, { recursive: true });
+  for (const operation of OPERATIONS)
+    report(operation, (name) => median(times.get(`${name} ${operation}`)), present);
+}
+
+function report(operation, timeOf, contestants) {
+  const mine = timeOf("wirebench");
+  const text = (name) =>
+    `${operation}: wirebench ${mine.toFixed(0)} ns, ${name} ${timeOf(name).toFixed(0)} ns`;
+  for (const { name } of contestants) {
+    if (name === "wirebench") continue;
+    const ratio = name === "Erlang" ? mine / timeOf(name) : timeOf(name) / mine;
+    const times = name === "Erlang" ? "of its time" : "as fast";
+    const line = `${text(name)}, ${ratio.toFixed(2)} × ${times}`;
+    if (operation.endsWith("-mixed")) console.log(`        ${line}`);
+    else verdict(line, ratio, name === "Erlang" ? { most: MOST[operation] } : { least: LEAST_OF_RIVALS });
+  }
+}
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1];
+}
+
+async function erlang(folder) {
+  const source = path.join(import.meta.dirname, "reference/erlang_etf.erl");
+  execFileSync("erlc", ["-o", folder, source], { stdio: "inherit" });
+  const child = spawn("erl", ["-noshell", "-pa", folder, "-s", "erlang_etf", "main"], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (line) => {
+    child.stdin.write(`${line}\n`);
+    return Number((await lines.next()).value);
+  };
+  const size = await ask("size");
+  return {
+    name: "Erlang",
+    size,
+    time: (operation) => ask(`${operation} ${CALLS}`),
+    close: () => child.stdin.end(),
+  };
+}
+
+/** A codec of npm in a process of its own; undefined where it is not installed. */
+async function ours(name) {
+  const child = fork(import.meta.filename, ["contestant", name]);
+  const answer = () => new Promise((resolve) => child.once("message", resolve));
+  const { size, missing } = await answer();
+  if (missing !== undefined) {
+    console.log(`${name}: not installed: npm i --no-save ${name} (${missing})`);
+    return undefined;
+  }
+  const time = async (operation) => {
+    child.send(operation);
+    return answer();
+  };
+  return { name, size, time, close: () => child.disconnect() };
+}
+
+/** What a contestant's process does: it times rounds when it is asked to. */
+async function contestant(name) {
+  let codec;
+  try {
+    codec = await load(name);
+  } catch (error) {
+    process.send({ missing: error.message.split("\n")[0] });
+    return;
+  }
+  const { encode, decode } = codec;
+  const values = {
+    encode: Array.from({ length: 4 }, (_, i) => book(i)),
+    "encode-mixed": Array.from({ length: 4 }, (_, i) => mixed(i)),
+  };
+  const tasks = {
+    encode: { call: encode, ring: values.encode },
+    decode: { call: decode, ring: values.encode.map((value) => encode(value)) },
+    "encode-mixed": { call: encode, ring: values["encode-mixed"] },
+    "decode-mixed": { call: decode, ring: values["encode-mixed"].map((value) => encode(value)) },
+  };
+  process.on("message", (operation) => {
+    const { call, ring } = tasks[operation];
+    let last;
+    const from = process.hrtime.bigint();
+    for (let i = 0; i < CALLS; i++) last = call(ring[i & 3]);
+    const nanos = Number(process.hrtime.bigint() - from) / CALLS;
+    process.send(last === undefined ? Number.NaN : nanos);
+  });
+  process.send({ size: tasks.decode.ring[0].length });
+}
+
+async function load(name) {
+  if (name === "wirebench") {
+    const { TermDecoder, TermEncoder } = await import("wirebench/erlang-etf");
+    const [encoder, decoder] = [new TermEncoder(), new TermDecoder()];
+    return { encode: (value) => encoder.encode(value), decode: (bytes) => decoder.decode(bytes) };
+  }
+  const require = createRequire(path.join(process.env.WIREBENCH_RIVALS ?? import.meta.dirname, "rivals.js"));
+  const rival = require(name);
+  return { encode: rival.pack, decode: rival.unpack };
+}
+
+function book(index) {
+  return { info: Array.from({ length: 37 }, (_, i) => person(i, (i + index) % 37)) };
+}
+
+function person(i, other) {
+  return { id: i, name: `name-${i}`, age: 20 + other, gender: i % 3, phone_num: 13_800_000_000 + other };
+}
+
+/** Each person without one of its fields, or with one more. */
+function mixed(index) {
+  const keys = ["id", "name", "age", "gender", "phone_num"];
+  const { info } = book(index);
+  return {
+    info: info.map((one, i) => {
+      const without = Object.entries(one).filter(([key]) => key !== keys[i % 6]);
+      return Object.fromEntries(i % 6 === 5 ? [...without, ["extra", true]] : without);
+    }),
+  };
+}

@@ -1,0 +1,88 @@
+import { DecodeError } from "../../model/errors.ts";
+import { show } from "../../model/value.ts";
+import { type Compressed, inflate } from "./inflate.ts";
+import { type DecodeOptions, type ReadRules, readRules } from "./options.ts";
+import { PlainReader } from "./plain-reader.ts";
+import type { TermReader } from "./reader.ts";
+import { COMPRESSED, VERSION } from "./tags.ts";
+import { TypedReader } from "./typed-reader.ts";
+
+/** Reads external terms with the options of its making. */
+export class TermDecoder {
+  readonly #rules: ReadRules;
+
+  /** Throws UsageError for a limit that makes no sense. */
+  constructor(options: DecodeOptions = {}) {
+    this.#rules = readRules(options);
+  }
+
+  /** {@link binaryToTerm} with the decoder's options. */
+  decode(bytes: Uint8Array): unknown {
+    return readWhole(bytes, this.#rules, readTerm);
+  }
+}
+
+function readTerm(reader: TermReader): unknown {
+  return reader.term(0);
+}
+
+/** Reads the one term that the bytes are, whether it is compressed or not. @param read reads a term after its version */
+export function readWhole<Term>(
+  bytes: Uint8Array,
+  rules: ReadRules,
+  read: (reader: TermReader) => Term,
+): Term {
+  const body = bodyOf(bytes, rules);
+  let reader: TermReader;
+  if (body instanceof Uint8Array) {
+    reader = readerOf(body, rules, rules.maxBytes, Number.POSITIVE_INFINITY);
+    reader.at = 1;
+  } else {
+    const term = inflate(body, rules.maxInflatedBytes);
+    const memory = rules.maxInflatedBytes + INPUT_SHARE * bytes.length;
+    reader = readerOf(term, rules, term.length, memory - term.length);
+  }
+  const term = read(reader);
+  if (reader.at < reader.bytes.length) reader.expectEnd();
+  return term;
+}
+
+/** Bytes of memory that a byte of input may take. */
+const INPUT_SHARE = 64;
+
+/** The bytes, which start with the version, or where the compressed term is that they hold. */
+function bodyOf(bytes: Uint8Array, { maxBytes }: ReadRules): Uint8Array | Compressed {
+  const fail = (problem: string, offset: number, code: "truncated" | "limit" | "corrupt"): never => {
+    throw new DecodeError("erlang-etf", problem, { offset, code });
+  };
+  if (!(bytes instanceof Uint8Array)) fail(`expected bytes, got ${show(bytes)}`, 0, "corrupt");
+  const { length } = bytes;
+  if (length === 0) fail("expected a term, got 0 bytes", 0, "truncated");
+  if (bytes[0] !== VERSION) fail(`expected the version ${VERSION}, got the byte ${bytes[0]}`, 0, "corrupt");
+  if (length < 2 || bytes[1] !== COMPRESSED) return bytes;
+  if (length > maxBytes) fail(`expected at most ${maxBytes} bytes, got ${length}`, 0, "limit");
+  if (length <= STREAM) fail(`expected a compressed term, got ${length} bytes`, length, "truncated");
+  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(2);
+  return { size, stream: bytes.subarray(STREAM), at: STREAM };
+}
+
+/** Offset of the stream of a compressed term: after the version, its tag and its size. */
+const STREAM = 6;
+
+function readerOf(bytes: Uint8Array, rules: ReadRules, most: number, memory: number): TermReader {
+  return rules.terms === "typed"
+    ? new TypedReader(bytes, rules, most, memory)
+    : new PlainReader(bytes, rules, most, memory);
+}
+
+const standard = new TermDecoder();
+
+/**
+ * The term that Erlang's `term_to_binary` wrote. By default binaries are strings, lists are arrays, maps are objects,
+ * integers are numbers where that is exact and else bigints; {@link DecodeOptions.terms} says how to have it without
+ * loss. Throws DecodeError, and nothing else, for bytes that are not one whole term, and for a term that is not what
+ * the options allow.
+ */
+export function binaryToTerm(bytes: Uint8Array, options?: DecodeOptions): unknown {
+  return (options === undefined ? standard : new TermDecoder(options)).decode(bytes);
+}

@@ -1,0 +1,236 @@
+import { ByteInput } from "../../bytes/input.ts";
+import { Identities } from "./identity.ts";
+import type { ReadRules } from "./options.ts";
+import { readAtom } from "./read-atom.ts";
+import { readBitBinary } from "./read-binary.ts";
+import { readExport, readFun, readOldFun } from "./read-fun.ts";
+import { readPid, readPort, readReference } from "./read-identifier.ts";
+import { readBig, readFloatText, readNewFloat } from "./read-number.ts";
+import * as tags from "./tags.ts";
+import { ImproperList, Tuple } from "./terms.ts";
+
+/** Bytes of memory that an element of a list of small integers takes. */
+const SLOT = 8;
+
+/** Bytes of memory that an item takes at most: an empty Map or Uint8Array takes more than an empty object or list. */
+function bytesPerItem({ terms, maps, binaries }: ReadRules): number {
+  return terms === "typed" || maps === "Map" || binaries !== "text" ? 256 : 64;
+}
+
+/** Bytes of memory that a pid, a port, a reference or an export takes, beyond an item. */
+const IDENTIFIER = 256;
+
+/** Reads one term after the other. What a view of terms makes of the data is left to its subclass. */
+export abstract class TermReader extends ByteInput {
+  readonly rules: ReadRules;
+  /** Items that may still come. */
+  #items: number;
+  /** Bytes of memory that may still be taken. */
+  #memory: number;
+  readonly #perItem: number;
+
+  /**
+   * @param most bytes of input
+   * @param memory most bytes that values may take, about: what deflate expands needs such a bound
+   */
+  constructor(bytes: Uint8Array, rules: ReadRules, most: number, memory: number) {
+    super("erlang-etf", bytes, most);
+    this.rules = rules;
+    this.#items = rules.maxItems;
+    this.#memory = memory;
+    this.#perItem = bytesPerItem(rules);
+  }
+
+  #identities: Identities | undefined;
+
+  /** What tells keys apart that are no values of JavaScript. */
+  get identities(): Identities {
+    this.#identities ??= new Identities();
+    return this.#identities;
+  }
+
+  protected abstract atom(name: string): unknown;
+  protected abstract float(value: number): unknown;
+  /** Reads the bytes of a binary. */
+  protected abstract binary(length: number): unknown;
+  /** Reads the entries of a map. @param depth of the map, from 1 */
+  protected abstract map(pairs: number, depth: number): unknown;
+
+  /** Reads a term. @param depth of what it is in: 0 at the top */
+  term(depth: number): unknown {
+    const { at, bytes } = this;
+    if (at >= bytes.length) this.need(1);
+    const tag = bytes[at]!;
+    this.at = at + 1;
+    switch (tag) {
+      case tags.SMALL_INTEGER:
+        return this.uint8();
+      case tags.INTEGER:
+        return this.int32();
+      case tags.BINARY:
+        return this.binary(this.length(1));
+      case tags.SMALL_BIG:
+        return readBig(this, this.uint8());
+      case tags.MAP:
+        return this.#map(depth + 1);
+      case tags.LIST:
+        return this.#list(depth + 1);
+      case tags.NIL:
+        return [];
+      case tags.ATOM:
+      case tags.SMALL_ATOM:
+      case tags.ATOM_UTF8:
+      case tags.SMALL_ATOM_UTF8:
+        return this.atom(readAtom(this, tag));
+      case tags.SMALL_TUPLE:
+        return this.#tuple(this.uint8(), depth + 1);
+      case tags.STRING:
+        return this.#string();
+      case tags.NEW_FLOAT:
+        return this.float(readNewFloat(this));
+      default:
+        return this.#rare(tag, depth);
+    }
+  }
+
+  uint8(): number {
+    const { at, bytes } = this;
+    if (at >= bytes.length) this.need(1);
+    this.at = at + 1;
+    return bytes[at]!;
+  }
+
+  uint16(): number {
+    this.need(2);
+    this.at += 2;
+    return this.view.getUint16(this.at - 2);
+  }
+
+  uint32(): number {
+    if (this.bytes.length - this.at < 4) this.need(4);
+    this.at += 4;
+    return this.view.getUint32(this.at - 4);
+  }
+
+  int32(): number {
+    if (this.bytes.length - this.at < 4) this.need(4);
+    this.at += 4;
+    return this.view.getInt32(this.at - 4);
+  }
+
+  /** A count of 32 bits of what takes at least `size` bytes each, which must be there. */
+  length(size: number): number {
+    const count = this.uint32();
+    if (count * size > this.bytes.length - this.at) this.need(count * size);
+    return count;
+  }
+
+  /** Counts items before anything is made of them. They take a byte each, which must be there. */
+  enter(items: number, depth: number, perItem = this.#perItem): void {
+    if (items > this.bytes.length - this.at) this.need(items);
+    this.#items -= items;
+    if (this.#items < 0) this.fail(`more than ${this.rules.maxItems} items`, { code: "limit" });
+    this.spend(perItem * items);
+    if (depth > this.rules.maxDepth) {
+      this.fail(`nested deeper than ${this.rules.maxDepth} levels`, { code: "limit" });
+    }
+  }
+
+  /** Counts memory that something takes beyond what an item does. */
+  spend(bytes: number): void {
+    this.#memory -= bytes;
+    if (this.#memory < 0) this.fail("a compressed term that takes too much memory", { code: "limit" });
+  }
+
+  #map(depth: number): unknown {
+    const pairs = this.uint32();
+    this.enter(2 * pairs, depth);
+    return this.map(pairs, depth);
+  }
+
+  #tuple(arity: number, depth: number): Tuple {
+    this.enter(arity, depth);
+    const elements: unknown[] = [];
+    for (let i = 0; i < arity; i++) elements.push(this.term(depth));
+    return new Tuple(elements);
+  }
+
+  /** A list may end in another, which is its rest: that is one list, and no deeper for it. */
+  #list(depth: number): unknown {
+    const elements: unknown[] = [];
+    for (;;) {
+      const count = this.uint32();
+      // The tail takes a byte as well.
+      this.enter(count, depth);
+      for (let i = 0; i < count; i++) elements.push(this.term(depth));
+      const tag = this.uint8();
+      if (tag === tags.NIL) return elements;
+      if (tag === tags.LIST) continue;
+      this.at -= 1;
+      const tail = this.term(depth);
+      if (Array.isArray(tail)) {
+        for (const element of tail) elements.push(element);
+        return elements;
+      }
+      // Erlang takes a list of no elements for its tail.
+      return elements.length === 0 ? tail : new ImproperList(elements, tail);
+    }
+  }
+
+  #string(): number[] {
+    const length = this.uint16();
+    this.enter(length, 0, SLOT);
+    const { at, bytes } = this;
+    const list: number[] = [];
+    for (let i = 0; i < length; i++) list.push(bytes[at + i]!);
+    this.at = at + length;
+    return list;
+  }
+
+  #rare(tag: number, depth: number): unknown {
+    this.spend(IDENTIFIER);
+    switch (tag) {
+      case tags.LARGE_BIG:
+        return readBig(this, this.uint32());
+      case tags.FLOAT:
+        return this.float(readFloatText(this));
+      case tags.LARGE_TUPLE:
+        return this.#tuple(this.uint32(), depth + 1);
+      case tags.BIT_BINARY:
+        return readBitBinary(this) ?? this.binary(this.#wholeBits());
+      case tags.PID:
+      case tags.NEW_PID:
+        return readPid(this, tag);
+      case tags.PORT:
+      case tags.NEW_PORT:
+      case tags.V4_PORT:
+        return readPort(this, tag);
+      case tags.REFERENCE:
+      case tags.NEW_REFERENCE:
+      case tags.NEWER_REFERENCE:
+        return readReference(this, tag);
+      case tags.EXPORT:
+        return readExport(this);
+      case tags.NEW_FUN:
+        return readFun(this, depth + 1);
+      case tags.FUN:
+        return readOldFun(this, depth + 1);
+      default:
+        return this.#refuse(tag);
+    }
+  }
+
+  /** Length of a bit binary whose last byte has all its bits: to Erlang, it is a binary. */
+  #wholeBits(): number {
+    const length = this.length(1);
+    this.at += 1;
+    return length;
+  }
+
+  #refuse(tag: number): never {
+    const at = this.at - 1;
+    const known = tags.REFUSED.get(tag);
+    if (known !== undefined) this.fail(`expected a term, got ${known}`, { at, code: "unsupported" });
+    this.fail(`expected a tag, got the byte ${tag}`, { at });
+  }
+}
