@@ -1,0 +1,55 @@
+import { UsageError } from "../../model/errors.ts";
+
+/** Protocols that are written. Protocol 0 and 3 are only read. */
+export type Protocol = 1 | 2 | 4 | 5;
+
+/** How to write. */
+export interface PickleOptions {
+  /** 4 by default, as CPython 3.8 to 3.13 have it. */
+  readonly protocol?: Protocol;
+  /**
+   * Whether what is there twice is written once: objects that are the same, and texts that are equal. Texts have no
+   * identity in JavaScript, so this is what CPython writes where all equal strings are interned. Without it, the
+   * pickle is that of CPython's `Pickler.fast`: it takes no cycles. True by default.
+   */
+  readonly memo?: boolean;
+  /** Deepest nesting of containers; 100 by default, at most {@link MAX_DEPTH}. */
+  readonly depth?: number;
+}
+
+/** How to read, and how much at most. */
+export interface UnpickleOptions {
+  /** Most bytes of a pickle; 64 MiB by default. */
+  readonly bytes?: number;
+  /** Deepest nesting of containers; 100 by default, at most {@link MAX_DEPTH}. */
+  readonly depth?: number;
+  /** Most values that opcodes may make or fetch from the memo, keys too; 1,000,000 by default. */
+  readonly items?: number;
+  /** Most bytes of an integer; 1,024 by default. */
+  readonly integerBytes?: number;
+  /** Most characters of a number that is text, as in protocol 0; 4,300 by default. */
+  readonly digits?: number;
+  /** `mixed`: an `int` is a number where that is exact, else a bigint. `bigint`: always one. `mixed` by default. */
+  readonly integers?: "mixed" | "bigint";
+  /** Whether a `float` that is whole is a {@link PyFloat}, so that it stays one when it is written. `number` by default. */
+  readonly wholeFloats?: "number" | "PyFloat";
+  /** `auto`: a `dict` is an object where all keys are `str`, else a Map. `Map`: always one. `auto` by default. */
+  readonly dicts?: "auto" | "Map";
+  /** How Python 2's `str` is read, as with CPython's `encoding`; `ASCII` by default. `bytes` makes Uint8Arrays. */
+  readonly encoding?: "ASCII" | "latin1" | "bytes";
+  /** Buffers that protocol 5 keeps beside the pickle, in order. Without them, they are refused. */
+  readonly buffers?: Iterable<Uint8Array>;
+  /** What a key is that a `dict` has twice, or a `set` its element; CPython never writes one. `refuse` by default. */
+  readonly duplicates?: "refuse" | "last";
+}
+
+/** Deepest nesting that any option allows: what walks a value by recursion does not survive much more. */
+export const MAX_DEPTH = 1000;
+
+/** The depth that an option gives. Throws UsageError for one that is no depth. */
+export function depthOf({ depth = 100 }: { readonly depth?: number }): number {
+  if (!(depth >= 0 && depth <= MAX_DEPTH)) {
+    throw new UsageError(`depth: not a depth, expected 0 to ${MAX_DEPTH}, got ${depth}`);
+  }
+  return depth;
+}

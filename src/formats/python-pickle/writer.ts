@@ -1,0 +1,272 @@
+import { writeBytes } from "../../bytes/copy.ts";
+import { ByteOutput } from "../../bytes/output.ts";
+import { UTF8_PER_UNIT, writeUtf8 } from "../../bytes/utf8.ts";
+import { endFrame, FRAME_HEAD, FRAME_TARGET } from "./frames.ts";
+import { sizeOfInteger, writeInteger } from "./integer.ts";
+import { OP } from "./opcodes.ts";
+import type { Protocol } from "./options.ts";
+import { MAY_BE_SLICED, SLOT_ROOM, TextMemo } from "./text-memo.ts";
+
+/** Room for what one value takes beside its text and bytes, and for all that may stand around it. */
+const ROOM = SLOT_ROOM + 64;
+
+/** A callable that stands for a type in older protocols. */
+export type Global = "bytes" | "bytearray" | "set" | "frozenset" | "encode";
+
+/**
+ * Writes opcodes, all but those that hold other values. Each method writes at an offset and returns where it ends; at
+ * every one that begins a value there is room for {@link ROOM} bytes.
+ */
+export class PickleWriter {
+  protected protocol: Protocol = 4;
+  /** Whether opcodes of protocol 4 are written. */
+  protected modern = true;
+  protected memo = true;
+  protected bytes!: Uint8Array;
+  protected view!: DataView;
+  /** From here on a value needs {@link room}. */
+  protected limit = 0;
+  /** Entries of the memo. */
+  protected count = 0;
+  #output!: ByteOutput;
+  /** Where the frame begins, or -1. */
+  #frame = -1;
+  readonly #texts = new TextMemo();
+  readonly #globals = new Map<Global, number>();
+
+  protected start(protocol: Protocol, memo: boolean): number {
+    this.protocol = protocol;
+    this.modern = protocol >= 4;
+    this.memo = memo;
+    this.#output = ByteOutput.borrow();
+    this.#frame = -1;
+    this.#texts.startPickle(this.count + 1);
+    this.count = 0;
+    if (this.#globals.size > 0) this.#globals.clear();
+    this.#reserve(0, ROOM);
+    if (protocol < 2) return 0;
+    this.bytes[0] = OP.PROTO;
+    this.bytes[1] = protocol;
+    return this.modern ? this.#beginFrame(2) : 2;
+  }
+
+  /** Writes the end and returns the pickle. */
+  protected finish(at: number): Uint8Array {
+    this.bytes[at] = OP.STOP;
+    this.#output.at = this.#endFrame(at + 1);
+    return this.#output.finish();
+  }
+
+  /** Lets the output go, after an error. */
+  protected release(): void {
+    this.#output.release();
+  }
+
+  #reserve(at: number, count: number): void {
+    const output = this.#output;
+    output.at = at;
+    output.reserve(count);
+    this.bytes = output.bytes;
+    this.view = output.view;
+    const full = this.#frame < 0 ? Number.POSITIVE_INFINITY : this.#frame + FRAME_HEAD + FRAME_TARGET;
+    this.limit = Math.min(output.bytes.length - ROOM, full);
+  }
+
+  #beginFrame(at: number): number {
+    this.#frame = at;
+    this.#reserve(at + FRAME_HEAD, ROOM);
+    return at + FRAME_HEAD;
+  }
+
+  #endFrame(at: number): number {
+    const start = this.#frame;
+    this.#frame = -1;
+    return start < 0 ? at : endFrame(this.#output, start, at);
+  }
+
+  /** Where a value may begin: a full frame ends before it, and there is room for it. */
+  protected room(at: number): number {
+    return at >= this.limit ? this.#makeRoom(at) : at;
+  }
+
+  /** Where a container ends: no frame ends here, but there is room for the end of another, too. */
+  protected roomAfter(at: number): number {
+    if (at > this.bytes.length - ROOM) this.#reserve(at, 2 * ROOM);
+    return at;
+  }
+
+  #makeRoom(at: number): number {
+    if (this.#frame >= 0 && at - this.#frame - FRAME_HEAD >= FRAME_TARGET) {
+      return this.#beginFrame(this.#endFrame(at));
+    }
+    this.#reserve(at, 2 * ROOM);
+    return at;
+  }
+
+  protected number(value: number, at: number): number {
+    const { bytes } = this;
+    if ((value | 0) === value && (value !== 0 || 1 / value > 0)) {
+      if (value >>> 0 <= 0xff) {
+        bytes[at] = OP.BININT1;
+        bytes[at + 1] = value;
+        return at + 2;
+      }
+      if (value >>> 0 <= 0xffff) {
+        bytes[at] = OP.BININT2;
+        bytes[at + 1] = value;
+        bytes[at + 2] = value >> 8;
+        return at + 3;
+      }
+      bytes[at] = OP.BININT;
+      this.view.setInt32(at + 1, value, true);
+      return at + 5;
+    }
+    if (Number.isSafeInteger(value) && value !== 0) return this.bigint(BigInt(value), at);
+    return this.float(value, at);
+  }
+
+  protected float(value: number, at: number): number {
+    this.bytes[at] = OP.BINFLOAT;
+    this.view.setFloat64(at + 1, value);
+    return at + 9;
+  }
+
+  protected bigint(value: bigint, at: number): number {
+    if (BigInt.asIntN(32, value) === value) return this.number(Number(value), at);
+    if (this.protocol < 2) return this.line(OP.LONG, `${value}L`, at);
+    const size = sizeOfInteger(value);
+    this.#reserve(at, size + ROOM);
+    const body = size <= 0xff ? this.head(OP.LONG1, size, 1, at) : this.head(OP.LONG4, size, 4, at);
+    if (size <= 8) this.view.setBigInt64(body, value, true);
+    else writeInteger(this.bytes, body, size, value);
+    return body + size;
+  }
+
+  /** A key of an object, or where it is in the memo. Returns -1 for a lone surrogate, which has no UTF-8. */
+  protected key(text: string, at: number): number {
+    return this.#slot(this.memo ? this.#texts.slotOfKey(text) : -1, text, at);
+  }
+
+  /** Any other text, or where it is in the memo. Returns -1 for a lone surrogate. */
+  protected text(text: string, at: number): number {
+    const { length } = text;
+    const isShort = length > 0 && length < MAY_BE_SLICED && this.memo;
+    return this.#slot(isShort ? this.#texts.slotOf(text) : -1, text, at);
+  }
+
+  #slot(slot: number, text: string, at: number): number {
+    if (slot < 0) return this.#longText(text, at);
+    const texts = this.#texts;
+    const known = texts.indexIn(slot);
+    if (known >= 0) return this.fetch(known, at);
+    texts.setIndexIn(slot, this.count);
+    if (!this.modern) return this.newText(text, at);
+    this.count += 1;
+    return texts.writeShort(slot, this.view, at);
+  }
+
+  #longText(text: string, at: number): number {
+    if (!this.memo) return this.newText(text, at);
+    const known = this.#texts.indexOf(text);
+    if (known !== undefined) return this.fetch(known, at);
+    this.#texts.setIndexOf(text, this.count);
+    return this.newText(text, at);
+  }
+
+  /** Text that is not looked for in the memo. Returns -1 for a lone surrogate. */
+  protected newText(text: string, at: number): number {
+    const isLarge = UTF8_PER_UNIT * text.length >= FRAME_TARGET && Buffer.byteLength(text) >= FRAME_TARGET;
+    if (isLarge && this.#frame >= 0) {
+      const end = this.#textBody(text, this.#endFrame(at));
+      return end < 0 ? -1 : this.put(this.#beginFrame(end));
+    }
+    const end = this.#textBody(text, at);
+    return end < 0 ? -1 : this.put(end);
+  }
+
+  #textBody(text: string, at: number): number {
+    this.#reserve(at, UTF8_PER_UNIT * text.length + ROOM);
+    // If it is ASCII, it has this length; if not, it may have to be moved.
+    const body = this.#textHead(text.length, at);
+    const size = writeUtf8(this.bytes, body, text);
+    if (size < 0 || size === text.length) return size < 0 ? -1 : body + size;
+    const moved = this.#textHead(size, at);
+    if (moved !== body) writeUtf8(this.bytes, moved, text);
+    return moved + size;
+  }
+
+  #textHead(size: number, at: number): number {
+    if (this.modern && size <= 0xff) return this.head(OP.SHORT_BINUNICODE, size, 1, at);
+    return this.head(OP.BINUNICODE, size, 4, at);
+  }
+
+  /** `bytes` of protocol 3 and later, or a `bytearray` of protocol 5. */
+  protected data(code: typeof OP.BINBYTES | typeof OP.BYTEARRAY8, data: Uint8Array, at: number): number {
+    const isOutside = this.#frame >= 0 && data.length >= FRAME_TARGET;
+    const start = isOutside ? this.#endFrame(at) : at;
+    this.#reserve(start, data.length + ROOM);
+    const body = this.#dataHead(code, data.length, start);
+    writeBytes(this.bytes, body, data);
+    const end = body + data.length;
+    return isOutside ? this.#beginFrame(end) : end;
+  }
+
+  #dataHead(code: typeof OP.BINBYTES | typeof OP.BYTEARRAY8, size: number, at: number): number {
+    if (code === OP.BYTEARRAY8) return this.head(code, size, 8, at);
+    if (size <= 0xff) return this.head(OP.SHORT_BINBYTES, size, 1, at);
+    return size < 2 ** 32 ? this.head(code, size, 4, at) : this.head(OP.BINBYTES8, size, 8, at);
+  }
+
+  /** A callable, or where it is in the memo. */
+  protected global(name: Global, at: number): number {
+    const known = this.#globals.get(name);
+    if (known !== undefined) return this.fetch(known, at);
+    const module = name === "encode" ? "_codecs" : this.protocol < 3 ? "__builtin__" : "builtins";
+    let end: number;
+    if (this.modern) {
+      end = this.text(name, this.room(this.text(module, this.room(at))));
+      this.bytes[end++] = OP.STACK_GLOBAL;
+    } else {
+      end = this.line(OP.GLOBAL, `${module}\n${name}`, at);
+    }
+    if (this.memo) this.#globals.set(name, this.count);
+    return this.put(end);
+  }
+
+  /** Puts what was just written into the memo. */
+  protected put(at: number): number {
+    if (!this.memo) return at;
+    const index = this.count++;
+    if (!this.modern) {
+      return index <= 0xff ? this.head(OP.BINPUT, index, 1, at) : this.head(OP.LONG_BINPUT, index, 4, at);
+    }
+    this.bytes[at] = OP.MEMOIZE;
+    return at + 1;
+  }
+
+  /** What is in the memo. */
+  protected fetch(index: number, at: number): number {
+    if (index > 0xff) return this.head(OP.LONG_BINGET, index, 4, at);
+    this.bytes[at] = OP.BINGET;
+    this.bytes[at + 1] = index;
+    return at + 2;
+  }
+
+  /** An opcode and an unsigned number. */
+  protected head(code: number, value: number, size: 1 | 4 | 8, at: number): number {
+    this.bytes[at] = code;
+    if (size === 1) this.bytes[at + 1] = value;
+    else this.view.setUint32(at + 1, value, true);
+    if (size === 8) this.view.setUint32(at + 5, value / 2 ** 32, true);
+    return at + 1 + size;
+  }
+
+  /** An opcode and text to the end of the line. */
+  protected line(code: number, text: string, at: number): number {
+    this.#reserve(at, UTF8_PER_UNIT * text.length + ROOM);
+    this.bytes[at] = code;
+    const end = at + 1 + writeUtf8(this.bytes, at + 1, text);
+    this.bytes[end] = 0x0a;
+    return end + 1;
+  }
+}
