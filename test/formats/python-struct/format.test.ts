@@ -38,7 +38,7 @@ describe("a format", () => {
     ["i\0", '"i\\u0000":2: expected a format character, got "\\u0000"'],
     ["toString", '"toString":1: expected a format character, got "t"'],
     ["9007199254740992x", '"9007199254740992x":1: the struct is too large'],
-    ["1".repeat(400) + "x", `"${"1".repeat(40)}…":1: the struct is too large`],
+    [`${"1".repeat(400)}x`, `"${"1".repeat(40)}…":1: the struct is too large`],
   ])("%j is refused", (format, message) => {
     const error = expect.objectContaining({ name: "SchemaError", message });
     expect(() => compileFormat(format)).toThrow(error);
@@ -63,7 +63,7 @@ describe("a format", () => {
 
   it("may have 10,000 runs of one character", () => {
     const values = Array.from({ length: 10_000 }, (_, i) => i % 100);
-    const struct = compileFormat("<" + "bh".repeat(5000));
+    const struct = compileFormat(`<${"bh".repeat(5000)}`);
     expect(struct.unpack(struct.packArray(values))).toEqual(values);
     expect(() => compileFormat(`<${"bh".repeat(5000)}b`)).toThrow(
       "expected at most 10000 runs of one character, got 10001",
