@@ -264,18 +264,6 @@ describe("a run", () => {
     });
   });
 
-  it("finds them also where all values are alike", async () => {
-    const record = await verify({
-      codecs: ["reusing"],
-      datasets: ["one-number"],
-      plugins: [plugin("reusing.js"), ...misbehaving],
-    });
-    expect(outcome(record, "reusing", "verify")).toEqual({
-      status: "failed",
-      reason: "two decoded values share an object",
-    });
-  });
-
   it("counts its progress to the end", async () => {
     const seen: Progress[] = [];
     await run({
