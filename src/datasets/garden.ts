@@ -1,54 +1,41 @@
 import { defineDataset } from "../model/dataset.ts";
-import type { Field, FieldType, MessageType, Repetition, Scalar, Schema } from "../model/schema.ts";
-
-const ONE = { kind: "one", presence: "always" } as const;
-const LIST = { kind: "list", packed: true } as const;
-const MAP = { kind: "map", key: "string" } as const;
-
-function field(number: number, name: string, type: Scalar | FieldType, repetition: Repetition = ONE): Field {
-  return {
-    name,
-    number,
-    type: typeof type === "string" ? { kind: "scalar", scalar: type } : type,
-    repetition,
-  };
-}
+import type { MessageType } from "../model/schema.ts";
+import { always, field, packedList, schemaOf, textMap } from "../schema/declare.ts";
 
 const plot: MessageType = {
   name: "garden.Plot",
   fields: [
-    field(1, "plant", "string"),
-    field(2, "grown", "double"),
-    field(3, "size", "uint32", LIST),
-    field(4, "crop", "uint32", MAP),
+    field(1, "plant", "string", always),
+    field(2, "grown", "double", always),
+    field(3, "size", "uint32", packedList),
+    field(4, "crop", "uint32", textMap),
   ],
 };
 
 const goods: MessageType = {
   name: "garden.Goods",
-  fields: [field(1, "name", "string"), field(2, "price", "uint32"), field(3, "off", "double")],
+  fields: [
+    field(1, "name", "string", always),
+    field(2, "price", "uint32", always),
+    field(3, "off", "double", always),
+  ],
 };
 
 const garden: MessageType = {
   name: "garden.Garden",
   fields: [
-    field(1, "owner", "string"),
-    field(2, "level", "uint32"),
-    field(3, "open", "bool"),
-    field(4, "gate", "uint32", LIST),
-    field(5, "plots", { kind: "message", name: plot.name }, MAP),
-    field(6, "shop", { kind: "message", name: goods.name }, MAP),
-    field(7, "bag", "uint32", MAP),
-    field(8, "visits", "uint32", LIST),
+    field(1, "owner", "string", always),
+    field(2, "level", "uint32", always),
+    field(3, "open", "bool", always),
+    field(4, "gate", "uint32", packedList),
+    field(5, "plots", plot, textMap),
+    field(6, "shop", goods, textMap),
+    field(7, "bag", "uint32", textMap),
+    field(8, "visits", "uint32", packedList),
   ],
 };
 
-const schema: Schema = {
-  package: "garden",
-  root: garden.name,
-  messages: new Map([garden, plot, goods].map((message) => [message.name, message])),
-  enums: new Map(),
-};
+const schema = schemaOf("garden", [garden, plot, goods]);
 
 const PLACES = ["10,5", "10,6", "11,5", "11,6", "12,5", "12,6"];
 const PLANTS = ["玫瑰", "百合", "牡丹", "菊花", "茉莉", "荷花"];

@@ -1,22 +1,13 @@
 import { defineDataset } from "../model/dataset.ts";
-import type { MessageType, Schema } from "../model/schema.ts";
-
-const ONE = { kind: "one", presence: "always" } as const;
+import type { MessageType } from "../model/schema.ts";
+import { always, field, schemaOf } from "../schema/declare.ts";
 
 const packet: MessageType = {
   name: "packet_small.Packet",
-  fields: [
-    { name: "kind", number: 1, type: { kind: "scalar", scalar: "sfixed32" }, repetition: ONE },
-    { name: "level", number: 2, type: { kind: "scalar", scalar: "int16" }, repetition: ONE },
-  ],
+  fields: [field(1, "kind", "sfixed32", always), field(2, "level", "int16", always)],
 };
 
-const schema: Schema = {
-  package: "packet_small",
-  root: packet.name,
-  messages: new Map([[packet.name, packet]]),
-  enums: new Map(),
-};
+const schema = schemaOf("packet_small", [packet]);
 
 /** The smaller record of the published comparison of Python's struct: `>ih` with 55 and 66, which are 6 bytes. */
 export default defineDataset({

@@ -1,26 +1,20 @@
 import { defineDataset } from "../model/dataset.ts";
-import type { MessageType, Schema } from "../model/schema.ts";
+import type { MessageType } from "../model/schema.ts";
+import { always, field, schemaOf } from "../schema/declare.ts";
 
 /** Bytes of the published text, which was one dictionary of game data, printed. */
 const PUBLISHED_TEXT = 1108;
 
-const ONE = { kind: "one", presence: "always" } as const;
-
 const packet: MessageType = {
   name: "packet.Packet",
   fields: [
-    { name: "kind", number: 1, type: { kind: "scalar", scalar: "sfixed32" }, repetition: ONE },
-    { name: "sender", number: 2, type: { kind: "scalar", scalar: "sfixed32" }, repetition: ONE },
-    { name: "text", number: 3, type: { kind: "scalar", scalar: "string" }, repetition: ONE },
+    field(1, "kind", "sfixed32", always),
+    field(2, "sender", "sfixed32", always),
+    field(3, "text", "string", always),
   ],
 };
 
-const schema: Schema = {
-  package: "packet",
-  root: packet.name,
-  messages: new Map([[packet.name, packet]]),
-  enums: new Map(),
-};
+const schema = schemaOf("packet", [packet]);
 
 /**
  * The larger record of the published comparison of Python's struct: `>ii1108s` with 888, 333 and a text, which are

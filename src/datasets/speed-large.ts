@@ -1,96 +1,80 @@
 import { defineDataset } from "../model/dataset.ts";
 import { seededRandom } from "../model/random.ts";
-import type { Field, FieldType, MessageType, Repetition, Scalar, Schema } from "../model/schema.ts";
+import type { Field, MessageType, Scalar } from "../model/schema.ts";
+import { field, list, optional, schemaOf } from "../schema/declare.ts";
 
-const OPTIONAL = { kind: "one", presence: "optional" } as const;
-const LIST = { kind: "list", packed: false } as const;
-
-function field(
-  number: number,
-  name: string,
-  type: Scalar | FieldType,
-  repetition: Repetition = OPTIONAL,
-): Field {
-  return {
-    name,
-    number,
-    type: typeof type === "string" ? { kind: "scalar", scalar: type } : type,
-    repetition,
-  };
+/** A field as nearly all are: one that a value may lack. */
+function maybe(number: number, name: string, type: Scalar | MessageType): Field {
+  return field(number, name, type, optional);
 }
 
 const rating: MessageType = {
   name: "speed_large.Rating",
   fields: [
-    field(1, "taste", "float"),
-    field(2, "price", "float"),
-    field(3, "service", "float"),
-    field(4, "hidden", "bool"),
-    field(5, "edited", "bool"),
-    field(6, "verified", "bool"),
-    field(7, "recent", "bool"),
-    field(8, "place", "float"),
-    field(9, "paid", "bool"),
-    field(10, "trend", "float"),
-    field(11, "votes", "int64"),
+    maybe(1, "taste", "float"),
+    maybe(2, "price", "float"),
+    maybe(3, "service", "float"),
+    maybe(4, "hidden", "bool"),
+    maybe(5, "edited", "bool"),
+    maybe(6, "verified", "bool"),
+    maybe(7, "recent", "bool"),
+    maybe(8, "place", "float"),
+    maybe(9, "paid", "bool"),
+    maybe(10, "trend", "float"),
+    maybe(11, "votes", "int64"),
   ],
 };
 
 const review: MessageType = {
   name: "speed_large.Review",
   fields: [
-    field(1, "score", "float"),
-    field(2, "weight", "float"),
-    field(3, "text", "string"),
-    field(4, "title", "string"),
-    field(5, "answers", "string", LIST),
-    field(6, "author", "uint64"),
-    field(7, "age", "int32"),
-    field(8, "language", "string"),
-    field(9, "device", "int32"),
-    field(10, "place", "string"),
-    field(11, "signature", "string"),
-    field(12, "labels", "string", LIST),
-    field(13, "dishes", "int32", LIST),
-    field(14, "reports", "int32"),
-    field(16, "source", "string"),
-    field(17, "rating", { kind: "message", name: rating.name }),
+    maybe(1, "score", "float"),
+    maybe(2, "weight", "float"),
+    maybe(3, "text", "string"),
+    maybe(4, "title", "string"),
+    field(5, "answers", "string", list),
+    maybe(6, "author", "uint64"),
+    maybe(7, "age", "int32"),
+    maybe(8, "language", "string"),
+    maybe(9, "device", "int32"),
+    maybe(10, "place", "string"),
+    maybe(11, "signature", "string"),
+    field(12, "labels", "string", list),
+    field(13, "dishes", "int32", list),
+    maybe(14, "reports", "int32"),
+    maybe(16, "source", "string"),
+    maybe(17, "rating", rating),
   ],
 };
 
 const guide: MessageType = {
   name: "speed_large.Guide",
   fields: [
-    field(1, "name", "string"),
-    field(2, "cover", "bytes"),
-    field(3, "created_at", "int64"),
-    field(4, "edition", "int64"),
-    field(5, "printed_at", "int64"),
-    field(6, "editor", "string"),
-    field(10, "reviews", { kind: "message", name: review.name }, LIST),
-    field(21, "seed", "int32"),
-    field(25, "quality", "float"),
-    field(63, "pages", "int32"),
-    field(71, "region", "int32"),
-    field(75, "draft", "bool"),
-    field(109, "copies", "int32"),
-    field(127, "topics", "string", LIST),
-    field(128, "sources", "string", LIST),
-    field(129, "volume", "int32"),
-    field(130, "chapters", "int64", LIST),
-    field(131, "checked_at", "int64"),
-    field(205, "closed", "bool"),
-    field(206, "public", "bool"),
-    field(222, "discount", "float"),
+    maybe(1, "name", "string"),
+    maybe(2, "cover", "bytes"),
+    maybe(3, "created_at", "int64"),
+    maybe(4, "edition", "int64"),
+    maybe(5, "printed_at", "int64"),
+    maybe(6, "editor", "string"),
+    field(10, "reviews", review, list),
+    maybe(21, "seed", "int32"),
+    maybe(25, "quality", "float"),
+    maybe(63, "pages", "int32"),
+    maybe(71, "region", "int32"),
+    maybe(75, "draft", "bool"),
+    maybe(109, "copies", "int32"),
+    field(127, "topics", "string", list),
+    field(128, "sources", "string", list),
+    maybe(129, "volume", "int32"),
+    field(130, "chapters", "int64", list),
+    maybe(131, "checked_at", "int64"),
+    maybe(205, "closed", "bool"),
+    maybe(206, "public", "bool"),
+    maybe(222, "discount", "float"),
   ],
 };
 
-const schema: Schema = {
-  package: "speed_large",
-  root: guide.name,
-  messages: new Map([guide, review, rating].map((message) => [message.name, message])),
-  enums: new Map(),
-};
+const schema = schemaOf("speed_large", [guide, review, rating]);
 
 /** Reviews in the standard size. */
 const REVIEWS = 1000;

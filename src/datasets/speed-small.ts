@@ -1,82 +1,71 @@
 import { defineDataset } from "../model/dataset.ts";
-import type { Field, MessageType, Scalar, Schema } from "../model/schema.ts";
+import type { Field, MessageType, Scalar } from "../model/schema.ts";
+import { field, list, optional, schemaOf } from "../schema/declare.ts";
 
-const OPTIONAL = { kind: "one", presence: "optional" } as const;
-const LIST = { kind: "list", packed: false } as const;
-
-function optional(number: number, name: string, scalar: Scalar): Field {
-  return { name, number, type: { kind: "scalar", scalar }, repetition: OPTIONAL };
+/** A field as nearly all are: one that a value may lack. */
+function maybe(number: number, name: string, type: Scalar | MessageType): Field {
+  return field(number, name, type, optional);
 }
 
 const delivery: MessageType = {
   name: "speed_small.Delivery",
   fields: [
-    optional(1, "zone", "int32"),
-    optional(2, "route", "int32"),
-    optional(3, "stop", "sint32"),
-    optional(4, "address", "string"),
-    optional(5, "signed_for", "bool"),
-    optional(6, "left_at", "int64"),
-    optional(7, "due_at", "int64"),
-    optional(8, "attempts", "uint32"),
-    optional(16, "tracking", "fixed64"),
-    optional(17, "weight", "float"),
-    optional(18, "depot", "fixed32"),
-    optional(19, "insured", "bool"),
-    optional(20, "partner", "string"),
+    maybe(1, "zone", "int32"),
+    maybe(2, "route", "int32"),
+    maybe(3, "stop", "sint32"),
+    maybe(4, "address", "string"),
+    maybe(5, "signed_for", "bool"),
+    maybe(6, "left_at", "int64"),
+    maybe(7, "due_at", "int64"),
+    maybe(8, "attempts", "uint32"),
+    maybe(16, "tracking", "fixed64"),
+    maybe(17, "weight", "float"),
+    maybe(18, "depot", "fixed32"),
+    maybe(19, "insured", "bool"),
+    maybe(20, "partner", "string"),
   ],
 };
 
 const order: MessageType = {
   name: "speed_small.Order",
   fields: [
-    optional(1, "reference", "string"),
-    optional(2, "note", "string"),
-    optional(3, "coupon", "string"),
-    optional(4, "lines", "int32"),
-    optional(5, "cents", "int32"),
-    optional(6, "discount", "sint32"),
-    optional(7, "placed_at", "int64"),
-    optional(8, "changed_at", "int64"),
-    { name: "serials", number: 9, type: { kind: "scalar", scalar: "fixed64" }, repetition: LIST },
-    optional(10, "customer", "string"),
-    optional(11, "paid", "bool"),
-    optional(12, "gift", "bool"),
-    optional(13, "express", "bool"),
-    optional(14, "business", "bool"),
-    {
-      name: "delivery",
-      number: 15,
-      type: { kind: "message", name: delivery.name },
-      repetition: OPTIONAL,
-    },
-    optional(16, "email", "string"),
-    optional(17, "shelf", "uint32"),
-    optional(18, "checksum", "fixed32"),
-    optional(19, "offset", "sfixed32"),
-    optional(20, "tax", "float"),
-    optional(21, "rate", "double"),
-    optional(22, "ledger", "sint64"),
-    optional(23, "balance", "sfixed64"),
-    optional(24, "session", "uint64"),
-    optional(25, "token", "bytes"),
-    optional(100, "priority", "int32"),
-    optional(101, "channel", "int32"),
-    optional(102, "language", "string"),
-    optional(103, "currency", "string"),
-    optional(130, "retries", "int32"),
-    optional(131, "version", "int32"),
-    optional(271, "campaign", "int32"),
-    optional(272, "test", "bool"),
+    maybe(1, "reference", "string"),
+    maybe(2, "note", "string"),
+    maybe(3, "coupon", "string"),
+    maybe(4, "lines", "int32"),
+    maybe(5, "cents", "int32"),
+    maybe(6, "discount", "sint32"),
+    maybe(7, "placed_at", "int64"),
+    maybe(8, "changed_at", "int64"),
+    field(9, "serials", "fixed64", list),
+    maybe(10, "customer", "string"),
+    maybe(11, "paid", "bool"),
+    maybe(12, "gift", "bool"),
+    maybe(13, "express", "bool"),
+    maybe(14, "business", "bool"),
+    maybe(15, "delivery", delivery),
+    maybe(16, "email", "string"),
+    maybe(17, "shelf", "uint32"),
+    maybe(18, "checksum", "fixed32"),
+    maybe(19, "offset", "sfixed32"),
+    maybe(20, "tax", "float"),
+    maybe(21, "rate", "double"),
+    maybe(22, "ledger", "sint64"),
+    maybe(23, "balance", "sfixed64"),
+    maybe(24, "session", "uint64"),
+    maybe(25, "token", "bytes"),
+    maybe(100, "priority", "int32"),
+    maybe(101, "channel", "int32"),
+    maybe(102, "language", "string"),
+    maybe(103, "currency", "string"),
+    maybe(130, "retries", "int32"),
+    maybe(131, "version", "int32"),
+    maybe(271, "campaign", "int32"),
+    maybe(272, "test", "bool"),
   ],
 };
 
-const schema: Schema = {
-  package: "speed_small",
-  root: order.name,
-  messages: new Map([order, delivery].map((message) => [message.name, message])),
-  enums: new Map(),
-};
+const schema = schemaOf("speed_small", [order, delivery]);
 
 const NOTE =
   "Please ring twice, the bell is old; leave it with a florist if nobody answers the garden door, thanks.";

@@ -1,5 +1,6 @@
 import { defineDataset } from "../model/dataset.ts";
-import type { EnumType, Field, MessageType, Schema } from "../model/schema.ts";
+import type { EnumType, MessageType } from "../model/schema.ts";
+import { always, field, list, schemaOf } from "../schema/declare.ts";
 
 /** Records of the published list. */
 const PUBLISHED_RECORDS = 37;
@@ -15,37 +16,23 @@ const gender: EnumType = {
   closed: true,
 };
 
-const one = { kind: "one", presence: "always" } as const;
-
 const person: MessageType = {
   name: "as.tellist.personal_info",
   fields: [
-    { name: "id", number: 1, type: { kind: "scalar", scalar: "uint32" }, repetition: one },
-    { name: "name", number: 2, type: { kind: "scalar", scalar: "string" }, repetition: one, capacity: 32 },
-    { name: "age", number: 3, type: { kind: "scalar", scalar: "uint8" }, repetition: one },
-    { name: "gender", number: 4, type: { kind: "enum", name: gender.name }, repetition: one },
-    { name: "phone_num", number: 5, type: { kind: "scalar", scalar: "uint64" }, repetition: one },
-  ] satisfies Field[],
-};
-
-const list: MessageType = {
-  name: "as.tellist.personal_info_list",
-  fields: [
-    {
-      name: "info",
-      number: 1,
-      type: { kind: "message", name: person.name },
-      repetition: { kind: "list", packed: false },
-    },
+    field(1, "id", "uint32", always),
+    { ...field(2, "name", "string", always), capacity: 32 },
+    field(3, "age", "uint8", always),
+    field(4, "gender", gender, always),
+    field(5, "phone_num", "uint64", always),
   ],
 };
 
-const schema: Schema = {
-  package: "as.tellist",
-  root: list.name,
-  messages: new Map([list, person].map((message) => [message.name, message])),
-  enums: new Map([[gender.name, gender]]),
+const people: MessageType = {
+  name: "as.tellist.personal_info_list",
+  fields: [field(1, "info", person, list)],
 };
+
+const schema = schemaOf("as.tellist", [people, person], [gender]);
 
 /**
  * The address book of the published FlatBuffers benchmark (2014). Its records were not published; these give
