@@ -19,7 +19,8 @@ function bindPickle({ schema, int64 }: Dataset, protocol: Protocol): Binding<Val
   const visit = compileVisitor(schema);
   const conversion = int64 === "bigint" ? compileBigints(schema) : undefined;
   const plain = conversion ?? ((value: unknown) => value as Value);
-  const limits = { depth: DEPTH, items: Number.POSITIVE_INFINITY };
+  // Bytes that are read without `verify` are our own.
+  const limits = { depth: DEPTH, items: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
   const read = (bytes: Uint8Array): unknown => decodePickle(bytes, limits);
   return {
     build: (value) => value,

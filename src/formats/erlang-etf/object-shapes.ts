@@ -1,20 +1,36 @@
-import { writeUtf8 } from "../../bytes/utf8.ts";
+import { UTF8_PER_UNIT, writeUtf8 } from "../../bytes/utf8.ts";
 import { compareText } from "./compare-text.ts";
-import { BINARY } from "./tags.ts";
+import { BINARY, MAP, SMALL_INTEGER } from "./tags.ts";
 
-/** A key as the term that is written: words of 32 bits, the last of them over the one before where it must be. */
+/**
+ * What is written for a key: the head of the map before the first one, the key's term, and the tag of a small integer,
+ * which any other value is written over. All of it is words of 8 bytes, each as the double that it is with its lowest
+ * byte first: two stores do for most keys, where words of 32 bits took three to five (measured with the address book on
+ * Node 20: an eighth of all the time; the head and the tag are another twentieth). No word is a NaN, whose bits may get
+ * lost, as that has 0xf0 or more before 0x7f or 0xff, and UTF-8 has not.
+ */
 export interface KeyTerm {
+  /** Bytes up to the value. */
   readonly size: number;
-  readonly words: readonly number[];
+  readonly first: number;
+  readonly second: number;
+  /** The words after these; few keys have any. */
+  readonly rest: readonly number[];
 }
+
+/** Bytes of {@link KeyTerm.first} and {@link KeyTerm.second}, which are written however short the key is. */
+const LEAST = 16;
+
+/** Most bytes that are written for an integer of a number. */
+const INTEGER = 11;
 
 /** How objects of one sequence of keys are written. */
 export interface ShapeLayout {
   readonly keys: readonly KeyTerm[];
   /** For each of them, which property its value is. */
   readonly order: readonly number[];
-  /** Bytes of all keys. */
-  readonly size: number;
+  /** Bytes that are enough for all keys, with what their words have too many, and an integer for each. */
+  readonly room: number;
 }
 
 /** Objects whose keys are those from the root of the tree down to here, in that order. */
@@ -86,20 +102,28 @@ export class ObjectShapes {
 export function layOut(shape: ObjectShape): ShapeLayout {
   const { keys } = shape;
   const order = keys.map((_, i) => i).sort((a, b) => compareText(keys[a]!, keys[b]!));
-  const terms = order.map((i) => keyTerm(keys[i]!));
-  const layout = { keys: terms, order, size: terms.reduce((sum, { size }) => sum + size, 0) };
+  const terms = order.map((i, place) => keyTerm(keys[i]!, place === 0 ? keys.length : undefined));
+  const room = terms.reduce((sum, { size }) => sum + size + INTEGER, LEAST);
+  const layout = { keys: terms, order, room };
   shape.layout = layout;
   return layout;
 }
 
-function keyTerm(key: string): KeyTerm {
-  const buffer = new Uint8Array(5 + 3 * key.length);
-  const length = writeUtf8(buffer, 5, key);
+/** @param count of the map's keys, for the first of them */
+function keyTerm(key: string, count: number | undefined): KeyTerm {
+  const head = count === undefined ? 0 : 5;
+  const buffer = new Uint8Array(head + 5 + UTF8_PER_UNIT * key.length + LEAST);
+  const length = writeUtf8(buffer, head + 5, key);
   const view = new DataView(buffer.buffer);
-  buffer[0] = BINARY;
-  view.setUint32(1, length);
-  const size = 5 + length;
-  const words: number[] = [];
-  for (let at = 0; at < size; at += 4) words.push(view.getInt32(Math.min(at, size - 4)));
-  return { size, words };
+  if (count !== undefined) {
+    buffer[0] = MAP;
+    view.setUint32(1, count);
+  }
+  buffer[head] = BINARY;
+  view.setUint32(head + 1, length);
+  const size = head + 5 + length;
+  buffer[size] = SMALL_INTEGER;
+  const rest: number[] = [];
+  for (let at = LEAST; at <= size; at += 8) rest.push(view.getFloat64(at, true));
+  return { size, first: view.getFloat64(0, true), second: view.getFloat64(8, true), rest };
 }

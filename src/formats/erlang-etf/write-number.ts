@@ -16,21 +16,35 @@ export function writeNumber(writer: TermWriter, value: number): void {
       out.view.setInt32(at + 1, value);
       out.at = at + 5;
     }
-  } else if (Number.isSafeInteger(value) && value !== 0) writeSafe(writer, value);
+  } else if (Number.isSafeInteger(value) && value !== 0) out.at = putSafe(bytes, out.view, at, value);
   else writeFloat(writer, value);
 }
 
-/** An integer of more than 31 bits, the lowest byte first. */
-function writeSafe({ out }: TermWriter, value: number): void {
-  const { at, bytes, view } = out;
+/**
+ * Writes an exact integer that is not small where 11 bytes are free, and gives back where it ends; -1, and nothing is
+ * written, for any other number. {@link writeNumber} does not share this: lists of numbers got a tenth slower, as they
+ * did by an exported constant for the 11 (measured on Node 20).
+ */
+export function putInteger(bytes: Uint8Array, view: DataView, at: number, value: number): number {
+  if ((value | 0) === value && !Object.is(value, -0)) {
+    bytes[at] = tags.INTEGER;
+    view.setInt32(at + 1, value);
+    return at + 5;
+  }
+  return Number.isSafeInteger(value) && value !== 0 ? putSafe(bytes, view, at, value) : -1;
+}
+
+/** An integer of more than 31 bits, the lowest byte first: 8 bytes are written, the last for nothing. */
+function putSafe(bytes: Uint8Array, view: DataView, at: number, value: number): number {
   const size = value < 0 ? -value : value;
+  const high = (size * 2 ** -32) | 0;
+  const length = high < 0x100 ? (high === 0 ? 4 : 5) : high < 0x10000 ? 6 : 7;
   bytes[at] = tags.SMALL_BIG;
+  bytes[at + 1] = length;
   bytes[at + 2] = value < 0 ? 1 : 0;
   view.setUint32(at + 3, size >>> 0, true);
-  let length = 4;
-  for (let high = Math.floor(size / 2 ** 32); high > 0; high >>>= 8) bytes[at + 3 + length++] = high;
-  bytes[at + 1] = length;
-  out.at = at + 3 + length;
+  view.setUint32(at + 7, high, true);
+  return at + 3 + length;
 }
 
 /** Writes a float, in the form of the minor version. Erlang has none that is not finite. */

@@ -6,7 +6,7 @@ import { compareText } from "./compare-text.ts";
 import { layOut, type ObjectShape, ObjectShapes, type ShapeLayout } from "./object-shapes.ts";
 import type { WriteRules } from "./options.ts";
 import * as tags from "./tags.ts";
-import { writeBigInt, writeNumber } from "./write-number.ts";
+import { putInteger, writeBigInt, writeFloat, writeNumber } from "./write-number.ts";
 import { writeSpecial } from "./write-special.ts";
 
 /** Shapes of objects that were met, by any writer. */
@@ -187,33 +187,42 @@ export class TermWriter {
     this.#top = from;
   }
 
-  #entries(shape: ObjectShape, { keys, order, size }: ShapeLayout, from: number, depth: number): void {
+  #entries(shape: ObjectShape, { keys, order, room }: ShapeLayout, from: number, depth: number): void {
     const { out } = this;
     const values = this.#values;
     const count = keys.length;
-    this.head(tags.MAP, count);
-    // Room for all that is written here: a small integer is done with in place.
-    const room = size + 2 * count;
+    if (count === 0) {
+      this.head(tags.MAP, 0);
+      return;
+    }
+    // Room for all that is written here: an integer is done with in place.
     out.reserve(room);
     let { at, bytes, view } = out;
     let i = 0;
     try {
       for (; i < count; i++) {
-        const { words, size: length } = keys[i]!;
-        const last = words.length - 1;
-        for (let word = 0; word < last; word++) view.setInt32(at + 4 * word, words[word]!);
-        at += length;
-        view.setInt32(at - 4, words[last]!);
+        const { size, first, second, rest } = keys[i]!;
+        view.setFloat64(at, first, true);
+        view.setFloat64(at + 8, second, true);
+        for (let word = 0; word < rest.length; word++) view.setFloat64(at + 16 + 8 * word, rest[word]!, true);
+        at += size;
         const value = values[from + order[i]!];
-        if (typeof value === "number" && (value & 0xff) === value && (value !== 0 || 1 / value > 0)) {
-          bytes[at] = tags.SMALL_INTEGER;
-          bytes[at + 1] = value;
-          at += 2;
-          continue;
+        if (typeof value === "number") {
+          if ((value & 0xff) === value && !Object.is(value, -0)) {
+            // Its tag came with the key.
+            bytes[at + 1] = value;
+            at += 2;
+            continue;
+          }
+          const end = putInteger(bytes, view, at, value);
+          if (end >= 0) {
+            at = end;
+            continue;
+          }
         }
         out.at = at;
         if (typeof value === "string") this.text(value);
-        else if (typeof value === "number") writeNumber(this, value);
+        else if (typeof value === "number") writeFloat(this, value);
         else this.term(value, depth);
         out.reserve(room);
         ({ at, bytes, view } = out);

@@ -118,6 +118,19 @@ describe("termToBinary", () => {
     expect((map as Map<unknown, unknown>).size).toBe(40_000);
   });
 
+  it("writes keys of any size before numbers of any size as those of a Map, which are written one by one", () => {
+    const numbers = [0, -0, 255, 256, -1, 1.5, 2 ** 31, 2 ** 32, -(2 ** 40), 2 ** 48, 2 ** 53 - 1];
+    for (const unit of ["k", "\x7f", "é", "\u{10ffff}", "\u{10ffff}\x7f"]) {
+      for (let length = 0; length <= 64; length += unit.length) {
+        const key = unit.repeat(length / unit.length);
+        for (const number of numbers) {
+          const object = { [key]: number, [`${key}z`]: number, a: number };
+          expect(hexOf([object, "end"])).toBe(hexOf([new Map(Object.entries(object)), "end"]));
+        }
+      }
+    }
+  });
+
   it("writes objects without a prototype, and no property that an object inherits", () => {
     expect(hexOf(Object.assign(Object.create(null), { a: 1 }))).toBe(hexOf({ a: 1 }));
     const stray = { value: 1, enumerable: true, configurable: true, writable: true };
