@@ -11,6 +11,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { decodePickle, encodePickle } from "wirebench/python-pickle";
 import garden from "../dist/datasets/garden.js";
+import { needs } from "./support/needs.js";
 import { verdict } from "./support/verdict.js";
 
 const SLICES = 150;
@@ -19,6 +20,7 @@ const MOST = { encode: 1.0, decode: 1.0 };
 const LEAST = { pickleparser: 5 };
 
 const python = process.argv[2] ?? "python3.11";
+needs(python, "--version");
 const folder = path.resolve(process.env["WIREBENCH_RIVALS"] ?? ".");
 const value = garden.make(1, 0);
 const bytes = encodePickle(value);

@@ -9,6 +9,7 @@ import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { compileFormat, pack, unpack } from "wirebench/python-struct";
+import { needs } from "./support/needs.js";
 import { verdict } from "./support/verdict.js";
 
 const ROUNDS = Number(process.argv[2] ?? 7);
@@ -96,6 +97,7 @@ function loadRival() {
   }
 }
 
+needs(PYTHON, "--version");
 const rival = loadRival();
 const script = path.join(import.meta.dirname, "reference/python-struct.py");
 const times = { ours: {}, python: {}, rival: {} };

@@ -13,6 +13,7 @@
  * What C has no words for, such as optional members and counts, is said by the names of members: see
  * {@link Roles}.
  */
+export { DecodeError, SchemaError, ValueError } from "../../model/errors.ts";
 export { type CompiledStruct, compileStruct } from "./compile.ts";
 export { type Roles, rolesOf } from "./conventions.ts";
 export {

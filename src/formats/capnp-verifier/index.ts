@@ -1,4 +1,5 @@
 /** Checks untrusted Cap'n Proto messages before any reader sees them, and unpacks packed ones. */
+export { DecodeError } from "../../model/errors.ts";
 export type { CapnpLimits, UnpackLimits } from "./limits.ts";
 export type {
   BlobShape,

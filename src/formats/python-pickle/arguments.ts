@@ -1,7 +1,7 @@
 import type { ByteInput } from "../../bytes/input.ts";
 import { latin1Slice } from "../../bytes/native.ts";
 import type { DecodeProblem } from "../../model/errors.ts";
-import { readInteger } from "./integer.ts";
+import { readInteger, readSafeInteger } from "./integer.ts";
 import { OP } from "./opcodes.ts";
 import type { UnpickleOptions } from "./options.ts";
 import { parseInteger } from "./text-arguments.ts";
@@ -128,10 +128,19 @@ export class ArgumentReader {
     return value === undefined ? this.fail("expected an integer") : this.integer(value, 0);
   }
 
+  /** The integer in some bytes. */
+  protected integerIn(from: number, to: number): number | bigint {
+    const size = to - from;
+    if (size > this.#maxIntegerBytes) return this.integer(0n, size);
+    if (size < 5 || size > 7 || this.bigints)
+      return this.integer(readInteger(this.input.bytes, from, to), size);
+    const value = readSafeInteger(this.input.view, from, size);
+    return Number.isSafeInteger(value) ? value : this.integer(readInteger(this.input.bytes, from, to), size);
+  }
+
   protected long4(): number | bigint {
     const [from, to] = this.span(4);
-    if (to - from > this.#maxIntegerBytes) return this.integer(0n, to - from);
-    return this.integer(readInteger(this.input.bytes, from, to), to - from);
+    return this.integerIn(from, to);
   }
 
   protected index(): number {

@@ -26,6 +26,7 @@ import type { PickleOptions, UnpickleOptions } from "./options.ts";
 import { Pickler } from "./pickler.ts";
 import { Unpickler } from "./unpickler.ts";
 
+export { DecodeError, UsageError, ValueError } from "../../model/errors.ts";
 export { checkExtent, type ExtentLimits } from "./extent.ts";
 export type { PickleOptions, Protocol, UnpickleOptions } from "./options.ts";
 export { ByteArray, FrozenSet, PyFloat, Tuple } from "./types.ts";

@@ -26,3 +26,16 @@ export function readInteger(bytes: Uint8Array, start: number, end: number): bigi
   for (let i = end - 1; i >= start; i--) hex += (bytes[i]! + 0x100).toString(16).slice(1);
   return BigInt.asIntN(8 * (end - start), BigInt(`0x${hex}`));
 }
+
+/** The integer in 5 to 7 bytes, which is exact where it is safe. Without a bigint it takes 2 ns, with one 100. */
+export function readSafeInteger(view: DataView, start: number, size: number): number {
+  // The upper bytes end with the integer, and begin among the lower ones.
+  const high = view.getInt32(start + size - 4, true) >> (8 * (8 - size));
+  return 2 ** 32 * high + view.getUint32(start, true);
+}
+
+/** Bytes of a safe integer of more than 32 bits, as {@link sizeOfInteger} counts them. */
+export function sizeOfSafeInteger(value: number): 5 | 6 | 7 {
+  if (value >= -(2 ** 39) && value < 2 ** 39) return 5;
+  return value >= -(2 ** 47) && value < 2 ** 47 ? 6 : 7;
+}

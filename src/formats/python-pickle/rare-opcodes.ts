@@ -3,19 +3,15 @@ import type { ByteInput } from "../../bytes/input.ts";
 import { latin1Slice } from "../../bytes/native.ts";
 import { readUtf8 } from "../../bytes/utf8.ts";
 import { expectData, PyGlobal } from "./global.ts";
-import { UnpickleMemo } from "./memo.ts";
 import { OP, opcodeName } from "./opcodes.ts";
 import type { UnpickleOptions } from "./options.ts";
 import { costOf, reduce } from "./reduce.ts";
-import { KIND, LEVEL, UnpickleStack } from "./stack.ts";
+import { KIND, KNOWN, LEVEL, UNFILLED, UnpickleStack } from "./stack.ts";
 import { parseByteString, parseFloat64, parseRawUnicode } from "./text-arguments.ts";
-import { TextCache } from "./text-cache.ts";
 import { ByteArray, FrozenSet, PyFloat, Tuple } from "./types.ts";
 
 /** The opcodes that are not in the loop of the machine, and the state that all of them share. */
 export class RareOpcodes extends UnpickleStack {
-  protected readonly memo = new UnpickleMemo();
-  protected readonly texts = new TextCache();
   protected maxItems = 0;
   protected sawGlobal = false;
   /** Whether the last of the rare opcodes puts {@link result} on the stack. */
@@ -49,6 +45,7 @@ export class RareOpcodes extends UnpickleStack {
   protected again(sp: number, index: number): unknown {
     const value = this.memo.get(index);
     if (value === undefined) this.fail(`expected an index of the memo, got ${index}`);
+    if (this.memo.labelOf(index) === UNFILLED) this.isEmptyShared = true;
     const current = (this.replaced.size > 0 && this.replaced.get(value as object)) || value;
     this.tagAgain(sp, current);
     return current;
@@ -74,6 +71,7 @@ export class RareOpcodes extends UnpickleStack {
       }
       case OP.DUP:
         this.need(sp, 1);
+        if ((this.tags[sp - 1]! & (LEVEL - 1)) === KIND.newDict) this.labels[sp - 1] = KNOWN;
         this.result = this.stack[sp - 1];
         this.tagAgain(sp, this.result);
         return sp;
@@ -103,7 +101,7 @@ export class RareOpcodes extends UnpickleStack {
       case OP.LONG_BINPUT:
         this.pushes = false;
         this.need(sp, 1);
-        this.memo.set(op === OP.PUT ? this.index() : this.unsigned(4), this.stack[sp - 1], -1);
+        this.memoize(sp - 1, op === OP.PUT ? this.index() : this.unsigned(4));
         return sp;
       case OP.READONLY_BUFFER:
         return this.#readOnly(sp);

@@ -1,14 +1,21 @@
 import { setOwn } from "../../model/generated-code.ts";
 import { show } from "../../model/value.ts";
 import { ArgumentReader } from "./arguments.ts";
+import { DictBuilder } from "./build-dict.ts";
 import { Hashables } from "./hashables.ts";
+import { UnpickleMemo } from "./memo.ts";
 import { depthOf, type UnpickleOptions } from "./options.ts";
-import { SLOTS } from "./text-cache.ts";
+import { TextCache } from "./text-cache.ts";
 import { FrozenSet, Tuple } from "./types.ts";
 
 /** What a container on the stack is. A tag is this and {@link LEVEL} times its levels; that of a leaf is 0. */
 export const KIND = { list: 1, dict: 2, map: 3, set: 4, immutable: 5, newDict: 6 } as const;
 export const LEVEL = 8;
+
+/** Label of a new dict that is not in the memo; in the memo, of one that is. */
+export const UNFILLED = -2;
+/** Label of a new dict that may be at more than one place of the stack and the memo. */
+export const KNOWN = -1;
 
 /** What is longer than this is not kept for the next pickle. */
 const KEPT = 4096;
@@ -21,17 +28,22 @@ export class UnpickleStack extends ArgumentReader {
   /** New for each pickle: what V8 allocated long ago costs more to write to. */
   protected stack: unknown[] = [];
   protected tags = new Uint32Array(64);
-  /** Slot in the cache of texts of each text on the stack, or -1; of no meaning for other values. */
-  protected slots: number[] = [];
-  /** For each slot of the cache, the last batch of entries with that key. */
-  readonly #batches = new Int32Array(SLOTS);
-  #batch = 0;
+  /**
+   * For each text on the stack, its label of the cache of texts; for each new dict, its index in the memo,
+   * {@link UNFILLED} or {@link KNOWN}; of no meaning for other values.
+   */
+  protected labels: number[] = [];
+  protected readonly memo = new UnpickleMemo();
+  protected readonly texts = new TextCache();
+  readonly #builder = new DictBuilder(this.texts);
   /** Height at each mark. */
   protected marks: number[] = [];
   /** Height of the topmost mark; what is below it is out of reach. */
   protected floor = 0;
   /** Whether a container was met twice, so that nesting is not known from the stack. */
   protected shared = false;
+  /** Whether a new dict was met again before it got its keys. */
+  protected isEmptyShared = false;
   protected depth = 0;
   protected dictsAreMaps = false;
   #last = false;
@@ -48,6 +60,7 @@ export class UnpickleStack extends ArgumentReader {
     this.dictsAreMaps = options.dicts === "Map";
     this.#last = options.duplicates === "last";
     this.shared = false;
+    this.isEmptyShared = false;
     this.floor = 0;
     this.#topTag = -1;
   }
@@ -55,7 +68,7 @@ export class UnpickleStack extends ArgumentReader {
   /** Forgets every value. */
   protected clearStack(failed: boolean): void {
     this.stack = [];
-    if (this.slots.length > KEPT) this.slots = [];
+    if (this.labels.length > KEPT) this.labels = [];
     if (failed) {
       this.tags.fill(0);
       this.marks.length = 0;
@@ -156,7 +169,7 @@ export class UnpickleStack extends ArgumentReader {
     const kind = place < this.floor ? 0 : this.tags[place]! & (LEVEL - 1);
     if (kind === KIND.newDict) this.tags[place] = this.tags[place]! - KIND.newDict + KIND.dict;
     const isDone =
-      (kind === KIND.newDict && this.#setDistinct(stack[place] as Dict, from, sp)) ||
+      (kind === KIND.newDict && this.#build(place, from, sp)) ||
       ((kind === KIND.newDict || kind === KIND.dict) && this.#setNamed(stack[place] as Dict, from, sp));
     if (!isDone) this.#setAny(place, from, sp);
     const levels = this.drop(from, sp);
@@ -172,27 +185,25 @@ export class UnpickleStack extends ArgumentReader {
     this.tags[place] = this.tags[place]! - (this.tags[place]! % LEVEL) + KIND.map;
   }
 
-  /**
-   * Sets the first entries of a dict, if the cache of texts tells all keys apart. Returns false, and sets none, if not.
-   * To ask the dict for each key takes a sixth of the time to read a pickle (measured on Node 20).
-   */
-  #setDistinct(dict: Dict, from: number, sp: number): boolean {
-    const { stack, slots } = this;
-    const batches = this.#batches;
-    const batch = (this.#batch + 1) | 0;
-    this.#batch = batch;
-    for (let i = from; i < sp; i += 2) {
-      if (typeof stack[i] !== "string") return false;
-      const slot = slots[i]!;
-      if (!(slot >= 0) || batches[slot] === batch) return false;
-      batches[slot] = batch;
-    }
-    for (let i = from; i < sp; i += 2) {
-      const key = stack[i] as string;
-      if (key === "__proto__") setOwn(dict, key, stack[i + 1]);
-      else dict[key] = stack[i + 1];
-    }
+  /** Puts an object with its entries in the place of a new dict that only the stack and the memo know, or returns false. */
+  #build(place: number, from: number, sp: number): boolean {
+    const { labels, memo, stack } = this;
+    const label = labels[place]!;
+    if (this.isEmptyShared || label === KNOWN) return false;
+    const built = this.#builder.build(stack, labels, from, sp);
+    if (built === undefined) return false;
+    if (label !== UNFILLED && !memo.replace(label, stack[place], built)) return false;
+    stack[place] = built;
     return true;
+  }
+
+  /** Puts the value at a place of the stack into the memo. */
+  protected memoize(place: number, index: number): void {
+    const { labels, memo } = this;
+    const label = labels[place]!;
+    memo.set(index, this.stack[place], label);
+    if ((this.tags[place]! & (LEVEL - 1)) !== KIND.newDict) return;
+    labels[place] = label === UNFILLED && memo.labelOf(index) === UNFILLED ? index : KNOWN;
   }
 
   /** Sets entries with names for keys. Returns false, and sets none, where some are not. */

@@ -1,12 +1,11 @@
 import { copyBytes } from "../../bytes/copy.ts";
 import type { ByteInput } from "../../bytes/input.ts";
 import { checkExtent } from "./extent.ts";
-import { readInteger } from "./integer.ts";
 import { OP } from "./opcodes.ts";
 import type { UnpickleOptions } from "./options.ts";
 import { RareOpcodes } from "./rare-opcodes.ts";
 import { replaceDicts } from "./replace.ts";
-import { KIND, LEVEL } from "./stack.ts";
+import { KIND, LEVEL, UNFILLED } from "./stack.ts";
 import { PyFloat } from "./types.ts";
 
 /** The pickle machine: runs opcodes until STOP. One is used again and again. */
@@ -38,7 +37,7 @@ export class Unpickler extends RareOpcodes {
 
   #run(): unknown {
     const { bytes, view } = this.input;
-    const { stack, slots, memo, texts } = this;
+    const { stack, labels, memo, texts } = this;
     const { maxItems } = this;
     let end = this.end | 0;
     let at = this.input.at | 0;
@@ -57,7 +56,7 @@ export class Unpickler extends RareOpcodes {
             at = from + bytes[at]!;
             if (at > end) this.cut();
             value = texts.read(bytes, view, from, at) ?? this.noText();
-            slots[sp] = texts.slot;
+            labels[sp] = texts.label;
             break;
           }
         case 0x58 /* BINUNICODE */:
@@ -65,23 +64,23 @@ export class Unpickler extends RareOpcodes {
             const from = at + 4;
             at = this.endOfLong(at);
             value = texts.read(bytes, view, from, at) ?? this.noText();
-            slots[sp] = texts.slot;
+            labels[sp] = texts.label;
             break;
           }
         case 0x94 /* MEMOIZE */:
           if (sp <= this.floor) this.need(sp, 1);
-          memo.add(stack[sp - 1], slots[sp - 1]!);
+          this.memoize(sp - 1, memo.next);
           continue;
         case 0x71 /* BINPUT */:
           if (at >= end) this.cut();
           this.need(sp, 1);
-          memo.set(bytes[at++]!, stack[sp - 1], slots[sp - 1]!);
+          this.memoize(sp - 1, bytes[at++]!);
           continue;
         case 0x68 /* BINGET */:
           if (at >= end) this.cut();
           value = memo.get(bytes[at]!);
           if (typeof value !== "string") value = this.again(sp, bytes[at]!);
-          slots[sp] = memo.slotOf(bytes[at]!);
+          labels[sp] = memo.labelOf(bytes[at]!);
           at += 1;
           break;
         case 0x4b /* BININT1 */:
@@ -107,7 +106,7 @@ export class Unpickler extends RareOpcodes {
             const from = at + 1;
             at = from + bytes[at]!;
             if (at > end) this.cut();
-            value = this.integer(readInteger(bytes, from, at), at - from);
+            value = this.integerIn(from, at);
             break;
           }
         case 0x47 /* BINFLOAT */:
@@ -133,6 +132,7 @@ export class Unpickler extends RareOpcodes {
             value = new Map();
           } else {
             this.tag(sp, KIND.newDict + LEVEL);
+            labels[sp] = UNFILLED;
             value = {};
           }
           break;
@@ -199,14 +199,15 @@ export class Unpickler extends RareOpcodes {
           end = this.end | 0;
           if (!this.pushes) continue;
           value = this.result;
-          slots[sp] = -1;
+          labels[sp] = -1;
       }
       if (++items > maxItems) this.fail(`more than ${maxItems} values`, "limit");
       stack[sp++] = value;
       // Most of what is put into the memo is so at once.
       if (at < end && bytes[at] === 0x94 /* MEMOIZE */) {
         at += 1;
-        memo.add(value, slots[sp - 1]!);
+        const index = memo.add(value, labels[sp - 1]!);
+        if (op === OP.EMPTY_DICT) labels[sp - 1] = index;
       }
     }
   }

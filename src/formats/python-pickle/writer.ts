@@ -1,8 +1,9 @@
 import { writeBytes } from "../../bytes/copy.ts";
 import { ByteOutput } from "../../bytes/output.ts";
+import { copyShared } from "../../bytes/shared.ts";
 import { UTF8_PER_UNIT, writeUtf8 } from "../../bytes/utf8.ts";
 import { endFrame, FRAME_HEAD, FRAME_TARGET } from "./frames.ts";
-import { sizeOfInteger, writeInteger } from "./integer.ts";
+import { sizeOfInteger, sizeOfSafeInteger, writeInteger } from "./integer.ts";
 import { OP } from "./opcodes.ts";
 import type { Protocol } from "./options.ts";
 import { MAY_BE_SLICED, SLOT_ROOM, TextMemo } from "./text-memo.ts";
@@ -53,8 +54,9 @@ export class PickleWriter {
   /** Writes the end and returns the pickle. */
   protected finish(at: number): Uint8Array {
     this.bytes[at] = OP.STOP;
-    this.#output.at = this.#endFrame(at + 1);
-    return this.#output.finish();
+    const pickle = copyShared(this.bytes, 0, this.#endFrame(at + 1));
+    this.release();
+    return pickle;
   }
 
   /** Lets the output go, after an error. */
@@ -121,8 +123,19 @@ export class PickleWriter {
       this.view.setInt32(at + 1, value, true);
       return at + 5;
     }
-    if (Number.isSafeInteger(value) && value !== 0) return this.bigint(BigInt(value), at);
+    if (Number.isSafeInteger(value) && value !== 0) return this.#longNumber(value, at);
     return this.float(value, at);
+  }
+
+  /** A safe integer of more than 32 bits. Without a bigint it takes a tenth of the time (measured on Node 20). */
+  #longNumber(value: number, at: number): number {
+    if (this.protocol < 2) return this.line(OP.LONG, `${value}L`, at);
+    const { view } = this;
+    const size = sizeOfSafeInteger(value);
+    const body = this.head(OP.LONG1, size, 1, at);
+    view.setInt32(body, value | 0, true);
+    view.setInt32(body + 4, Math.floor(value / 2 ** 32), true);
+    return body + size;
   }
 
   protected float(value: number, at: number): number {

@@ -43,6 +43,7 @@ const DIGIT = /[0-9]/;
  * CPython raises struct.error, and for a size that is no safe integer; CPython goes on to 2^63.
  */
 export function parseFormat(text: string): Format {
+  if (typeof text !== "string") throw new SchemaError("format", `expected text, got ${typeof text}`);
   const prefix = Object.hasOwn(PREFIXES, text.charAt(0)) ? PREFIXES[text.charAt(0)] : undefined;
   const { bigEndian, native } = prefix ?? { bigEndian: false, native: true };
   const characters = native ? NATIVE : STANDARD;

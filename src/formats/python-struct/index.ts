@@ -12,8 +12,9 @@
  * `pack`, `unpack` and the others, and `calcsize`, take the format as their first argument. They differ from CPython's in
  * this: characters of integers take no booleans, and `?` takes nothing but booleans and numbers; a number that is no
  * safe integer is no integer, a bigint is; sizes end at 2^53; `0p` writes nothing, where CPython up to 3.12 writes over
- * its neighbour; and a format that is compiled has limits, {@link StructOptions}.
+ * its neighbour; JavaScript's engines may make a signalling NaN a quiet one; and a format that is compiled has limits, {@link StructOptions}.
  */
+export { DecodeError, SchemaError, UsageError, ValueError } from "../../model/errors.ts";
 export { calcsize, iterUnpack, pack, packInto, unpack, unpackFrom } from "./functions.ts";
 export type { StructOptions, StructValue } from "./options.ts";
 export { compileFormat, type Struct } from "./struct.ts";

@@ -1,4 +1,4 @@
-import { DecodeError, SchemaError, ValueError } from "../../model/errors.ts";
+import { DecodeError, SchemaError, UsageError, ValueError } from "../../model/errors.ts";
 import { parseFormat, shown } from "./format.ts";
 import type { StructOptions, StructValue } from "./options.ts";
 import { compilePacker } from "./pack.ts";
@@ -36,7 +36,7 @@ export interface Struct {
 
 /**
  * Compiles a format of CPython's struct module. Throws SchemaError, with the column, for one that CPython refuses,
- * and for one over a limit.
+ * and for one over a limit. Throws UsageError for an option that makes no sense.
  */
 export function compileFormat(format: string, options: StructOptions = {}): Struct {
   const {
@@ -46,6 +46,9 @@ export function compileFormat(format: string, options: StructOptions = {}): Stru
     maxValues = 1_000_000,
     maxRuns = 10_000,
   } = options;
+  if (int64 !== "bigint" && int64 !== "number") {
+    throw new UsageError(`int64: expected "bigint" or "number", got ${described(int64)}`);
+  }
   const parsed = parseFormat(format);
   const { size, count, items } = parsed;
   expectAtMost(format, "bytes", size, maxBytes);
@@ -119,7 +122,8 @@ export function compileFormat(format: string, options: StructOptions = {}): Stru
 }
 
 function expectAtMost(format: string, what: string, got: number, most: number): void {
-  if (got > most) throw new SchemaError(shown(format), `expected at most ${most} ${what}, got ${got}`);
+  // Also where the limit is NaN, which would otherwise be none.
+  if (!(got <= most)) throw new SchemaError(shown(format), `expected at most ${most} ${what}, got ${got}`);
 }
 
 function length(bytes: unknown): number {

@@ -1,3 +1,4 @@
 /** Checks untrusted bytes against what `v8.serialize` makes of plain data, before `v8.deserialize` sees them. */
+export { DecodeError } from "../../model/errors.ts";
 export type { V8Options } from "./options.ts";
 export { verifyV8 } from "./verify.ts";

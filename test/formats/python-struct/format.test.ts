@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { calcsize, compileFormat } from "../../../src/formats/python-struct/index.ts";
-import { SchemaError } from "../../../src/model/errors.ts";
+import { calcsize, compileFormat, pack } from "../../../src/formats/python-struct/index.ts";
+import { SchemaError, UsageError } from "../../../src/model/errors.ts";
 import { seededRandom } from "../../../src/model/random.ts";
 import { runs, SEED } from "../../seed.ts";
 import { anyFormat } from "./random.ts";
@@ -82,5 +82,16 @@ describe("a format", () => {
       }
     }
     expect(refused).toBeGreaterThan(1000);
+  });
+
+  it.each([null, undefined, 5, Buffer.from("b")])("that is no text is refused: %s", (format) => {
+    const wrong = format as unknown as string;
+    expect(() => pack(wrong, 1)).toThrow(SchemaError);
+    expect(() => calcsize(wrong)).toThrow("format: expected text, got");
+  });
+
+  it("is not compiled with options that make no sense", () => {
+    expect(() => compileFormat("b", { maxBytes: Number.NaN })).toThrow("expected at most NaN bytes, got 1");
+    expect(() => compileFormat("q", { int64: "x" as "number" })).toThrow(UsageError);
   });
 });
