@@ -22,7 +22,7 @@
  * instances of other classes are refused, as are lone surrogates.
  */
 import { ByteInput } from "../../bytes/input.ts";
-import type { PickleOptions, UnpickleOptions } from "./options.ts";
+import { checkUnpickleOptions, type PickleOptions, type UnpickleOptions } from "./options.ts";
 import { Pickler } from "./pickler.ts";
 import { Unpickler } from "./unpickler.ts";
 
@@ -49,6 +49,7 @@ export function encodePickle(value: unknown, options: PickleOptions = {}): Uint8
  * what is not data, the name of the opcode and of what it would have called.
  */
 export function decodePickle(bytes: Uint8Array, options: UnpickleOptions = {}): unknown {
+  checkUnpickleOptions(options);
   const input = new ByteInput("python-pickle", bytes, options.bytes ?? MAX_BYTES);
   const value = Unpickler.unpickle(input, options);
   input.expectEnd();
@@ -57,6 +58,7 @@ export function decodePickle(bytes: Uint8Array, options: UnpickleOptions = {}): 
 
 /** The values of pickles that stand one after another, as several calls of `pickle.dump` leave them in a file. */
 export function decodePickles(bytes: Uint8Array, options: UnpickleOptions = {}): unknown[] {
+  checkUnpickleOptions(options);
   const input = new ByteInput("python-pickle", bytes, options.bytes ?? MAX_BYTES);
   const values: unknown[] = [];
   while (input.remaining > 0) values.push(Unpickler.unpickle(input, options));

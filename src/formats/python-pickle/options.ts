@@ -46,6 +46,35 @@ export interface UnpickleOptions {
 /** Deepest nesting that any option allows: what walks a value by recursion does not survive much more. */
 export const MAX_DEPTH = 1000;
 
+/** Throws UsageError for an option that makes no sense: a limit of NaN would be none. */
+export function checkUnpickleOptions(options: UnpickleOptions): void {
+  expectLimit("bytes", options.bytes);
+  expectLimit("items", options.items);
+  expectLimit("integerBytes", options.integerBytes);
+  expectLimit("digits", options.digits);
+  expectChoice("integers", options.integers, "mixed", "bigint");
+  expectChoice("wholeFloats", options.wholeFloats, "number", "PyFloat");
+  expectChoice("dicts", options.dicts, "auto", "Map");
+  expectChoice("encoding", options.encoding, "ASCII", "latin1", "bytes");
+  expectChoice("duplicates", options.duplicates, "refuse", "last");
+}
+
+function expectLimit(name: string, limit: number | undefined): void {
+  if (limit === undefined || (typeof limit === "number" && limit >= 0)) return;
+  throw new UsageError(`${name}: not a limit, expected a number from 0 on, got ${String(limit)}`);
+}
+
+function expectChoice<Choice>(name: string, chosen: Choice | undefined, ...known: readonly Choice[]): void {
+  if (chosen === undefined || known.includes(chosen)) return;
+  throw new UsageError(`${name}: expected one of ${known.join(", ")}, got ${String(chosen)}`);
+}
+
+/** The protocol that an option gives. Throws UsageError for one that is not written. */
+export function protocolOf({ protocol = 4 }: PickleOptions): Protocol {
+  if ([1, 2, 4, 5].includes(protocol)) return protocol;
+  throw new UsageError(`protocol: expected 1, 2, 4 or 5, got ${String(protocol)}`);
+}
+
 /** The depth that an option gives. Throws UsageError for one that is no depth. */
 export function depthOf({ depth = 100 }: { readonly depth?: number }): number {
   if (!(depth >= 0 && depth <= MAX_DEPTH)) {

@@ -1,6 +1,6 @@
 import { show } from "../../model/value.ts";
 import { OP } from "./opcodes.ts";
-import { depthOf, type PickleOptions } from "./options.ts";
+import { depthOf, type PickleOptions, protocolOf } from "./options.ts";
 import { PickleScope } from "./scope.ts";
 import { ByteArray, FrozenSet, PyFloat, Tuple } from "./types.ts";
 
@@ -18,7 +18,8 @@ export class Pickler extends PickleScope {
 
   /** A value as a pickle. Throws ValueError, with its path, for what Python has no value for. */
   static pickle(value: unknown, options: PickleOptions): Uint8Array {
-    const { protocol = 4, memo = true } = options;
+    const { memo = true } = options;
+    const protocol = protocolOf(options);
     const depth = depthOf(options);
     const pickler = Pickler.#idle ?? new Pickler();
     Pickler.#idle = undefined;
@@ -81,7 +82,7 @@ export class Pickler extends PickleScope {
     if (value instanceof Map) return this.#map(value, at);
     if (value instanceof FrozenSet) return this.#frozenSet(value, at);
     if (value instanceof Set) return this.#set(value, at);
-    if (value instanceof PyFloat) return this.float(value.value, at);
+    if (value instanceof PyFloat && typeof value.value === "number") return this.float(value.value, at);
     if (isForeignObject(value)) return this.#dict(value, at);
     return this.refuse(`expected a value that Python has too, got ${show(value)}`);
   }

@@ -53,6 +53,11 @@ describe("opcodes", () => {
     ["LONG1 x00 STOP", 0],
     ["LONG1 x02ff7f STOP", 32767],
     ["LONG1 x01ff STOP", -1],
+    ["LONG1 x0500000080ff STOP", -(2 ** 31)],
+    ["LONG1 x0600000000ff7f STOP", 0x7fff * 2 ** 32],
+    ["LONG1 x07ffffffffffff1f STOP", Number.MAX_SAFE_INTEGER],
+    ["LONG1 x0701000000000020 STOP", 2n ** 53n + 1n],
+    ["LONG1 x07010000000000e0 STOP", Number.MIN_SAFE_INTEGER],
     ["LONG4 x01000000 x80 STOP", -128],
     ["BININT xffffffff STOP", -1],
     ["BININT2 x0102 STOP", 513],
@@ -284,6 +289,43 @@ describe("options", () => {
 });
 
 describe("references", () => {
+  it.each<[string, string]>([
+    ["MEMOIZE", "EMPTY_DICT MEMOIZE MARK %K BINGET x00 %L NONE SETITEMS STOP"],
+    ["a memo with a gap", "EMPTY_DICT BINPUT x09 MARK %K BINGET x09 %L NONE SETITEMS STOP"],
+    ["two indexes", "EMPTY_DICT BINPUT x00 BINPUT x01 MARK %K BINGET x01 %L NONE SETITEMS STOP"],
+    ["PUT", "EMPTY_DICT PUT '0\\n' MARK %K GET '0\\n' %L NONE SETITEMS STOP"],
+    ["DUP", "EMPTY_DICT DUP MEMOIZE POP MARK %K BINGET x00 %L NONE SETITEMS STOP"],
+  ])("to a dict in itself, by %s", (_, source) => {
+    const dict = read(source.replace("%K", "SHORT_BINUNICODE x0161").replace("%L", "SHORT_BINUNICODE x0162"));
+    expect(Object.keys(dict as object)).toEqual(["a", "b"]);
+    expect((dict as { a: unknown }).a).toBe(dict);
+  });
+
+  it("go to the dict that was filled", () => {
+    const dict = "EMPTY_DICT MEMOIZE MARK SHORT_BINUNICODE x0131 NONE SHORT_BINUNICODE x0132 NONE SETITEMS";
+    const [first, second] = read(`EMPTY_LIST MARK ${dict} BINGET x00 APPENDS STOP`) as unknown[];
+    expect(first).toEqual({ 1: null, 2: null });
+    expect(second).toBe(first);
+    const overwritten = read(
+      `EMPTY_LIST MARK ${dict.replace("SETITEMS", "")} EMPTY_LIST BINPUT x00 POP SETITEMS BINGET x00 APPENDS STOP`,
+    );
+    expect(overwritten).toEqual([{ 1: null, 2: null }, []]);
+  });
+
+  it("keep keys apart that a dict had before", () => {
+    const dict = (key: string): string =>
+      `EMPTY_DICT MARK SHORT_BINUNICODE x0161 NONE SHORT_BINUNICODE x01${key} NONE SETITEMS`;
+    const dicts = ["62", "62", "62", "63"].map(dict).join(" ");
+    const known = { a: null, b: null };
+    expect(read(`EMPTY_LIST MARK ${dicts} APPENDS STOP`)).toEqual([
+      known,
+      known,
+      known,
+      { a: null, c: null },
+    ]);
+    expect(problemOf(() => read(`${dict("61")} STOP`)).message).toContain("stands twice");
+  });
+
   it("to a dict that becomes a Map later lead to the Map", () => {
     const value = read(
       "EMPTY_DICT BINPUT x00 SHORT_BINUNICODE x0161 MARK BINGET x00 TUPLE SETITEM NONE BINGET x00 SETITEM STOP",

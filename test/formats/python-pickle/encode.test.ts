@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   ByteArray,
   decodePickle,
+  decodePickles,
   encodePickle,
   FrozenSet,
   type PickleOptions,
@@ -181,6 +182,24 @@ describe("encodePickle", () => {
     for (let i = 0; i < 50; i++) encodePickle([`t${i * 7}`, `other ${i}`]);
     expect(Buffer.compare(encodePickle(texts), first)).toBe(0);
     expect(decodePickle(first)).toEqual(texts);
+  });
+});
+
+describe("options that make no sense", () => {
+  it.each([0, 3, 6, Number.NaN, null, "4"])("are refused: protocol %s", (protocol) => {
+    expect(() => encodePickle(1, { protocol: protocol as 4 })).toThrow(UsageError);
+  });
+
+  it.each([
+    { bytes: Number.NaN },
+    { items: Number.NaN },
+    { integerBytes: Number.NaN },
+    { digits: "9" as unknown as number },
+    { dicts: "map" as "Map" },
+    { encoding: "utf8" as "latin1" },
+  ])("are refused: %j", (options) => {
+    expect(() => decodePickle(encodePickle(1), options)).toThrow(UsageError);
+    expect(() => decodePickles(encodePickle(1), options)).toThrow(UsageError);
   });
 });
 
