@@ -56,6 +56,28 @@ describe("amf3", () => {
     expect((await amf3.bind(safe)).direct).toEqual({ build: true, plain: true });
   });
 
+  it("reads as bigints what a dataset without bigints has written", async () => {
+    const schema = schemaOf("p", [
+      { type: of("uint64"), repetition: list },
+      { type: of("int64") },
+      { type: of("fixed64"), repetition: mapOf("uint64") },
+    ]);
+    const written = datasetOf(
+      schema,
+      [{ f1: [0, 13_800_000_000, Number.MAX_SAFE_INTEGER], f2: -5, f3: { 7: 8 } }],
+      "number",
+    );
+    const bytes = encodeValue(await amf3.bind(written), written.values[0]!);
+    const dataset = datasetOf(schema, [], "bigint");
+    expect(decodeUntrusted("amf3", await amf3.bind(dataset), dataset, bytes)).toEqual({
+      f1: [0n, 13_800_000_000n, BigInt(Number.MAX_SAFE_INTEGER)],
+      f2: -5n,
+      f3: { 7: 8n },
+    });
+    const mixed = decodeUntrusted("amf3", await amf3.bind(dataset), dataset, encode({ f1: ["1", 2] }));
+    expect(mixed).toMatchObject({ f1: [1n, 2n] });
+  });
+
   it("says which key it cannot carry", () => {
     const schema = schemaOf("p", [
       { repetition: mapOf("string") },
@@ -123,14 +145,23 @@ describe("amf3", () => {
       expect(await failure(bigints, encode(value))).toBe(says);
     });
 
-    it.each<[unknown]>([["1.5"], ["0x10"], [""], [" 1"], ["-"], ["01"], ["9".repeat(21)], [5], [["5"]]])(
-      "refuses %j as a bigint",
-      async (text) => {
-        expect(await failure(bigints, encode({ f3: text }))).toMatch(
-          /^amf3 at f3: expected decimal text, got /,
-        );
-      },
-    );
+    it.each<[unknown]>([
+      ["1.5"],
+      ["0x10"],
+      [""],
+      [" 1"],
+      ["-"],
+      ["01"],
+      ["9".repeat(21)],
+      [1.5],
+      [2 ** 53],
+      [true],
+      [["5"]],
+    ])("refuses %j as a bigint", async (text) => {
+      expect(await failure(bigints, encode({ f3: text }))).toMatch(
+        /^amf3 at f3: expected decimal text or a safe integer, got /,
+      );
+    });
 
     it("refuses a message in itself, and few bytes that stand for very many values", async () => {
       const cycle: Record<string, unknown> = {};

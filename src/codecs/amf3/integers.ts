@@ -3,7 +3,7 @@ import { type FieldType, is64Bit } from "../../model/schema.ts";
 import type { Value } from "../../model/value.ts";
 import { type CopyRules, changesValues, compileCopier } from "../../schema/generate/copy.ts";
 
-/** Conversions between a plain value and one whose 64-bit integers are decimal text. */
+/** Conversions between a plain value and one whose 64-bit integers are decimal text, or numbers if others wrote it. */
 export interface IntegerMapping {
   toText(value: Value): unknown;
   fromText(value: unknown): Value;
@@ -14,6 +14,7 @@ export function compileIntegerMapping({ schema, int64 }: Dataset): IntegerMappin
   const isLong = (type: FieldType): boolean => isTextInteger(type, int64);
   const toText: CopyRules = { leaf: (type, value) => (isLong(type) ? `String(${value})` : undefined) };
   const fromText: CopyRules = {
+    // BigInt takes text and numbers.
     leaf: (type, value) => (isLong(type) ? `BigInt(${value})` : undefined),
     lenient: true,
   };
@@ -24,7 +25,10 @@ export function compileIntegerMapping({ schema, int64 }: Dataset): IntegerMappin
   };
 }
 
-/** Whether integers of a type are decimal text in AMF3: those of 64 bits where the dataset has bigints. */
+/**
+ * Whether integers of a type are written as decimal text: those of 64 bits where the dataset has bigints. Where it has
+ * none they are numbers, so that reading takes both.
+ */
 export function isTextInteger(type: FieldType, int64: Dataset["int64"]): boolean {
   return int64 === "bigint" && type.kind === "scalar" && is64Bit(type.scalar);
 }

@@ -13,8 +13,8 @@ const DECIMAL = /^(?:0|-?[1-9]\d{0,19})$/;
 
 /**
  * Throws DecodeError unless what was decoded has the shape of the dataset's schema: plain objects for messages and
- * maps, lists, text for integers that are text. References count in full each time, so that what follows every path
- * through the value ends soon; no message may contain itself.
+ * maps, lists, text or safe numbers for integers that are text. References count in full each time, so that what
+ * follows every path through the value ends soon; no message may contain itself.
  */
 export function checkShape(dataset: Dataset, value: unknown, bytes: number): void {
   new Check(dataset, bytes + SHARED_ITEMS).message(dataset.schema.root, value, "", 1);
@@ -72,9 +72,14 @@ class Check {
     if (this.#count > this.#items) throw problem(path, `more than ${this.#items} values`, "limit");
     if (type.kind === "message") this.message(type.name, value, path, depth + 1);
     else if (isTextInteger(type, this.#dataset.int64)) {
-      if (typeof value !== "string" || !DECIMAL.test(value)) throw mismatch(path, "decimal text", value);
+      if (!isLong(value)) throw mismatch(path, "decimal text or a safe integer", value);
     } else if (value === null || value === undefined) throw mismatch(path, "a value", value);
   }
+}
+
+/** Whether this can be a 64-bit integer: as text, or as the number that a dataset without bigints has written. */
+function isLong(value: unknown): boolean {
+  return typeof value === "string" ? DECIMAL.test(value) : Number.isSafeInteger(value);
 }
 
 function isPlainObject(value: unknown): value is RecordValue {

@@ -1,5 +1,5 @@
 import { AmfInput } from "./input.ts";
-import { DEFAULT_BYTES, type DecodeOptions } from "./options.ts";
+import { type DecodeOptions, readRules } from "./options.ts";
 import { Reader } from "./reader.ts";
 
 /**
@@ -20,11 +20,13 @@ import { Reader } from "./reader.ts";
  * | dictionary | Map; with weak keys WeakDictionary |
  * | XML | Xml |
  *
- * Throws DecodeError with the offset, and nothing else, for bytes that are not one such value and its end.
+ * Throws DecodeError with the offset, and nothing else, for bytes that are not one such value and its end, and
+ * UsageError for a limit that makes no sense.
  */
 export function decode(bytes: Uint8Array, options: DecodeOptions = {}): unknown {
-  const input = new AmfInput(bytes, options.bytes ?? DEFAULT_BYTES);
-  const value = new Reader(input, options).value(1);
+  const rules = readRules(options);
+  const input = new AmfInput(bytes, rules.bytes);
+  const value = new Reader(input, rules).value(1);
   input.expectEnd();
   return value;
 }

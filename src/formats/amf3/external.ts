@@ -19,7 +19,7 @@ export type ExternalReader = (input: ExternalInput) => unknown;
 
 /**
  * What a reader may read, by the methods of ActionScript's `IDataInput`. Each throws a DecodeError where the bytes
- * are not there or are none of the kind.
+ * are not there or are none of the kind, and a UsageError after the reader has returned.
  */
 export interface ExternalInput {
   readBoolean(): boolean;
@@ -40,7 +40,10 @@ export interface ExternalInput {
   readObject(): unknown;
 }
 
-/** The counterpart of {@link ExternalInput}, by the methods of `IDataOutput`. Integers are taken modulo their width. */
+/**
+ * The counterpart of {@link ExternalInput}, by the methods of `IDataOutput`. Integers are taken modulo their width.
+ * Each throws a UsageError after `write` has returned.
+ */
 export interface ExternalOutput {
   writeBoolean(value: boolean): void;
   /** A byte, signed or not. */

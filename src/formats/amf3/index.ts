@@ -2,7 +2,7 @@
  * AMF3, the Action Message Format of Flash, Flex and PyAMF: values to bytes and back, with references, cycles,
  * classes and traits.
  *
- *     import { decode, encode, Traits, TypedObject } from "wirebench/amf3";
+ *     import { decode, type ExternalInput, encode, Traits, TypedObject } from "wirebench/amf3";
  *
  *     const bytes = encode({ name: "小明", seen: new Date(0), scores: [1, 0.5] });
  *     decode(bytes); // { name: "小明", seen: 1970-01-01T00:00:00.000Z, scores: [1, 0.5] }
@@ -13,8 +13,8 @@
  * Bytes may come from anywhere: nothing in them is executed, fetched or parsed as XML, and an object that writes
  * itself is refused unless its class has a reader:
  *
- *     const external = new Map([["flex.messaging.io.ArrayCollection", (input) => input.readObject()]]);
- *     decode(bytes, { external });
+ *     const collection = (input: ExternalInput) => input.readObject();
+ *     decode(bytes, { external: new Map([["flex.messaging.io.ArrayCollection", collection]]) });
  *
  * The format is that of Adobe's "Action Message Format -- AMF 3", January 2013.
  */

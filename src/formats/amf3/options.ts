@@ -1,3 +1,5 @@
+import { UsageError } from "../../model/errors.ts";
+import { show } from "../../model/value.ts";
 import type { ExternalReader } from "./external.ts";
 
 /** What to take from bytes, and how much of it. */
@@ -18,13 +20,29 @@ export interface EncodeOptions {
   readonly depth?: number;
 }
 
-export const DEFAULT_BYTES = 64 * 2 ** 20;
-export const DEFAULT_ITEMS = 1_000_000;
+/** Every limit of reading, and what was given to read with. */
+export type ReadRules = Required<Omit<DecodeOptions, "external">> & Pick<DecodeOptions, "external">;
 
-/** The depth to keep to. The stack has room for {@link DEEPEST} levels and for the caller's own. */
-export function depthOf(options: { readonly depth?: number }): number {
-  return Math.min(options.depth ?? DEFAULT_DEPTH, DEEPEST);
+/** Throws UsageError for a limit that makes no sense. */
+export function readRules(options: DecodeOptions): ReadRules {
+  const { bytes = 64 * 2 ** 20, items = 1_000_000, external } = options;
+  expectLimit("bytes", bytes, Number.POSITIVE_INFINITY);
+  expectLimit("items", items, Number.POSITIVE_INFINITY);
+  const rules = { bytes, items, depth: depthOf(options) };
+  return external === undefined ? rules : { ...rules, external };
 }
 
-const DEFAULT_DEPTH = 100;
+/** The depth to keep to; throws UsageError for one that makes no sense. */
+export function depthOf({ depth = 100 }: { readonly depth?: number }): number {
+  expectLimit("depth", depth, DEEPEST);
+  return depth;
+}
+
+/** For so many levels, and for the caller's own, the stack has room. */
 const DEEPEST = 1000;
+
+function expectLimit(name: string, value: unknown, most: number): void {
+  const isWhole = Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
+  if (isWhole && (value as number) >= 0 && (value as number) <= most) return;
+  throw new UsageError(`${name}: out of range, expected a whole number up to ${most}, got ${show(value)}`);
+}

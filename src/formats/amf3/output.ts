@@ -1,6 +1,7 @@
 import { writeBytes } from "../../bytes/copy.ts";
 import { ByteOutput } from "../../bytes/output.ts";
 import { UTF8_PER_UNIT, writeUtf8 } from "../../bytes/utf8.ts";
+import { show } from "../../model/value.ts";
 import { MAX_LENGTH } from "./markers.ts";
 import { Refusal } from "./refusal.ts";
 import { StringTable } from "./string-table.ts";
@@ -74,6 +75,7 @@ export class AmfOutput {
 
   /** A string: a reference to an equal one, or its text. */
   text(text: string): void {
+    expectText(text);
     if (text === "") {
       this.byte(0x01);
       return;
@@ -85,6 +87,7 @@ export class AmfOutput {
 
   /** Text after its length in bytes. */
   utf8(text: string): void {
+    expectText(text);
     const { length } = text;
     if (length > MAX_LENGTH)
       throw new Refusal(`text of ${length} units, expected at most ${MAX_LENGTH} bytes`);
@@ -100,6 +103,11 @@ export class AmfOutput {
     if (head !== room) bytes.copyWithin(at + head, at + room, at + room + size);
     output.at = putU29(bytes, at, 2 * size + 1) + size;
   }
+}
+
+/** Refuses what a program without types gives as text. */
+export function expectText(text: unknown): void {
+  if (typeof text !== "string") throw new Refusal(`expected text, got ${show(text)}`);
 }
 
 function sizeOfU29(value: number): number {

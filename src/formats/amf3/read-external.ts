@@ -1,20 +1,43 @@
 import { copyBytes } from "../../bytes/copy.ts";
+import { UsageError } from "../../model/errors.ts";
 import type { ExternalInput } from "./external.ts";
 import type { AmfInput } from "./input.ts";
 
-/** What the readers of others may do with the input. @param readObject reads a value of AMF3 */
-export function externalInput(input: AmfInput, readObject: () => unknown): ExternalInput {
+/**
+ * Lends the input to what reads an object, and returns what it returns. Whoever keeps it cannot read with it later.
+ * @param readObject reads a value of AMF3
+ */
+export function lendInput(
+  input: AmfInput,
+  readObject: () => unknown,
+  read: (lent: ExternalInput) => unknown,
+): unknown {
+  let isLent = true;
+  const live = (): AmfInput => {
+    if (isLent) return input;
+    throw new UsageError("ExternalInput: used after the object that it was for was read");
+  };
+  try {
+    return read(externalInput(live, readObject));
+  } finally {
+    isLent = false;
+  }
+}
+
+/** What the readers of others may do with the input. @param live the input; throws when it is given back */
+function externalInput(live: () => AmfInput, readObject: () => unknown): ExternalInput {
+  const { view } = live();
   /** Steps over so many bytes and returns where they are. */
   const take = (count: number): number => {
+    const input = live();
     const at = input.at;
     input.need(count);
     input.at += count;
     return at;
   };
-  const { view } = input;
-  const utf8 = (length: number): string => input.utf8(checkedLength(length));
+  const utf8 = (length: number): string => live().utf8(checkedLength(length));
   return {
-    readBoolean: () => input.flag("a boolean"),
+    readBoolean: () => live().flag("a boolean"),
     readByte: () => view.getInt8(take(1)),
     readUnsignedByte: () => view.getUint8(take(1)),
     readShort: () => view.getInt16(take(2)),
@@ -27,9 +50,12 @@ export function externalInput(input: AmfInput, readObject: () => unknown): Exter
     readUTFBytes: utf8,
     readBytes: (length) => {
       const at = take(checkedLength(length));
-      return copyBytes(input.bytes, at, at + length);
+      return copyBytes(live().bytes, at, at + length);
     },
-    readObject,
+    readObject: () => {
+      live();
+      return readObject();
+    },
   };
 }
 

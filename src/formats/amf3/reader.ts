@@ -7,8 +7,8 @@ import type { ExternalReader } from "./external.ts";
 import type { AmfInput } from "./input.ts";
 import { MARKER } from "./markers.ts";
 import { ObjectTable } from "./object-table.ts";
-import { DEFAULT_ITEMS, type DecodeOptions, depthOf } from "./options.ts";
-import { externalInput } from "./read-external.ts";
+import type { ReadRules } from "./options.ts";
+import { lendInput } from "./read-external.ts";
 import { readLeaf } from "./read-leaf.ts";
 import { TraitsTable } from "./traits-table.ts";
 import { TypedObject } from "./typed-object.ts";
@@ -27,13 +27,13 @@ export class Reader {
   readonly #items: number;
   #count = 0;
 
-  constructor(input: AmfInput, options: DecodeOptions) {
+  constructor(input: AmfInput, rules: ReadRules) {
     this.#input = input;
     this.#objects = new ObjectTable(input);
     this.#traits = new TraitsTable(input);
-    this.#external = options.external;
-    this.#depth = depthOf(options);
-    this.#items = options.items ?? DEFAULT_ITEMS;
+    this.#external = rules.external;
+    this.#depth = rules.depth;
+    this.#items = rules.items;
   }
 
   /** @param depth levels of nesting, that of this value included */
@@ -157,7 +157,7 @@ export class Reader {
     }
     const finish = this.#objects.reserve(MARKER.object);
     try {
-      return finish(read(externalInput(input, () => this.value(depth + 1))));
+      return finish(lendInput(input, () => this.value(depth + 1), read));
     } catch (error) {
       if (error instanceof DecodeError) throw error;
       return input.fail(`the reader of class ${show(className)} failed`, { at, cause: error });

@@ -1,8 +1,9 @@
 import { types } from "node:util";
+import { expectAttached } from "./attached.ts";
 import { MARKER } from "./markers.ts";
 import type { AmfOutput } from "./output.ts";
 import { Refusal } from "./refusal.ts";
-import { Vector } from "./vector.ts";
+import { Vector, type VectorItems } from "./vector.ts";
 import { Xml } from "./xml.ts";
 
 /** The marker of an object that holds no others; undefined for every other. */
@@ -19,6 +20,7 @@ export function leafMarkerOf(object: object): number | undefined {
 /** Writes such an object after its marker. */
 export function writeLeaf(output: AmfOutput, object: object): void {
   if (types.isUint8Array(object)) {
+    expectAttached(object);
     output.length(object.length, "bytes");
     output.bytes(object);
   } else if (types.isDate(object)) {
@@ -35,7 +37,8 @@ export function writeLeaf(output: AmfOutput, object: object): void {
   }
 }
 
-function writeNumbers(output: AmfOutput, items: unknown): void {
+function writeNumbers(output: AmfOutput, items: VectorItems): void {
+  if (!Array.isArray(items)) expectAttached(items);
   if (types.isFloat64Array(items)) {
     for (const item of items) output.double(item);
   } else if (types.isInt32Array(items) || types.isUint32Array(items)) {

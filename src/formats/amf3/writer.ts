@@ -1,16 +1,15 @@
 import { types } from "node:util";
-import { show } from "../../model/value.ts";
+import { isRecord, show } from "../../model/value.ts";
 import { WeakDictionary } from "./dictionary.ts";
 import { EcmaArray } from "./ecma-array.ts";
 import { Externalizable } from "./external.ts";
 import { IdentityTable } from "./identity-table.ts";
 import { MARKER, MAX_INTEGER, MIN_INTEGER } from "./markers.ts";
-import { depthOf, type EncodeOptions } from "./options.ts";
 import type { AmfOutput } from "./output.ts";
 import { Refusal } from "./refusal.ts";
 import { TypedObject } from "./typed-object.ts";
 import { Vector } from "./vector.ts";
-import { externalOutput } from "./write-external.ts";
+import { lendOutput } from "./write-external.ts";
 import { leafMarkerOf, writeLeaf } from "./write-leaf.ts";
 import { TraitsWriter } from "./write-traits.ts";
 
@@ -24,10 +23,11 @@ export class Writer {
   readonly #traits: TraitsWriter;
   readonly #depth: number;
 
-  constructor(output: AmfOutput, options: EncodeOptions) {
+  /** @param depth deepest nesting */
+  constructor(output: AmfOutput, depth: number) {
     this.#output = output;
     this.#traits = new TraitsWriter(output);
-    this.#depth = depthOf(options);
+    this.#depth = depth;
   }
 
   /** @param depth levels of nesting, that of this value included */
@@ -165,6 +165,10 @@ export class Writer {
 
   #ecmaArray({ items, entries }: EcmaArray, depth: number): void {
     this.#enter(depth);
+    if (!Array.isArray(items)) throw Refusal.at("items", new Refusal(`expected a list, got ${show(items)}`));
+    if (!isRecord(entries)) {
+      throw Refusal.at("entries", new Refusal(`expected an object, got ${show(entries)}`));
+    }
     this.#output.length(items.length, "a list");
     below("entries", () => this.#members(entries, Object.keys(entries), depth));
     below("items", () => this.#items(items, depth));
@@ -182,6 +186,11 @@ export class Writer {
     this.#enter(depth);
     // What a getter changes while they are written does not change how many there are.
     const entries = [...map];
+    const twice = entries.findIndex(([key]) => typeof key === "bigint" && map.has(Number(key)));
+    if (twice >= 0) {
+      const key = show(entries[twice]![0]);
+      throw Refusal.at(twice, new Refusal(`the key ${key} is written as a number, which is a key too`));
+    }
     this.#output.length(entries.length, "a dictionary");
     this.#output.byte(map instanceof WeakDictionary ? 1 : 0);
     entries.forEach(([key, value], i) => {
@@ -214,7 +223,7 @@ export class Writer {
   #externalizable({ className, write }: Externalizable, depth: number): void {
     this.#enter(depth);
     this.#traits.external(className);
-    write(externalOutput(this.#output, (value) => this.value(value, depth + 1)));
+    lendOutput(this.#output, (value) => this.value(value, depth + 1), write);
   }
 }
 

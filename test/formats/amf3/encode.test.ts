@@ -9,7 +9,7 @@ import {
   Vector,
   Xml,
 } from "../../../src/formats/amf3/index.ts";
-import { ValueError } from "../../../src/model/errors.ts";
+import { UsageError, ValueError } from "../../../src/model/errors.ts";
 
 const hexOf = (value: unknown): string => Buffer.from(encode(value)).toString("hex");
 
@@ -21,6 +21,11 @@ function failure(value: unknown, options?: { depth: number }): string {
     return (error as ValueError).message;
   }
   return "taken";
+}
+
+function bytesToWrite(memory: ArrayBuffer): Externalizable {
+  const bytes = new Uint8Array(memory);
+  return new Externalizable("X", (output) => output.writeBytes(bytes));
 }
 
 describe("encode", () => {
@@ -99,6 +104,67 @@ describe("encode", () => {
     expect(failure(value)).toBe(says);
   });
 
+  it.each<[string, unknown, string]>([
+    ["XML that is no text", new Xml(5 as never), "a: expected text, got 5"],
+    ["a class of a vector", new Vector([1], { className: 7 as never }), "a: expected text, got 7"],
+    ["an external class", new Externalizable(5 as never, () => {}), "a: expected text, got 5"],
+    ["a class of traits", new TypedObject(new Traits(null as never)), "a: expected text, got null"],
+    ["text as a list", new EcmaArray("ab" as never), 'a.items: expected a list, got "ab"'],
+    ["text as entries", new EcmaArray([], "ab" as never), 'a.entries: expected an object, got "ab"'],
+    [
+      "bytes that are none",
+      new Externalizable("X", (output) => output.writeBytes({ length: Number.NaN } as never)),
+      "a: expected bytes, got an object",
+    ],
+    [
+      "a number as UTF-8",
+      new Externalizable("X", (output) => output.writeUTF(5 as never)),
+      "a: expected text, got 5",
+    ],
+  ])("refuses what types would: %s", (_, value, says) => {
+    const before = hexOf(["a", "b"]);
+    expect(failure({ a: value })).toBe(says);
+    expect(hexOf(["a", "b"])).toBe(before);
+  });
+
+  it.each<[string, (memory: ArrayBuffer) => unknown]>([
+    ["bytes", (memory) => new Uint8Array(memory)],
+    ["integers", (memory) => new Vector(new Int32Array(memory))],
+    ["doubles", (memory) => new Vector(new Float64Array(memory))],
+    ["bytes to write", bytesToWrite],
+  ])("refuses detached %s, and takes empty ones", (_, make) => {
+    const memory = new ArrayBuffer(8);
+    const value = make(memory);
+    structuredClone(memory, { transfer: [memory] });
+    expect(failure([value])).toBe("[0]: detached from its memory");
+    expect(failure([make(new ArrayBuffer(0))])).toBe("taken");
+  });
+
+  it("refuses a number and the bigint that is written as it as keys of one dictionary", () => {
+    const says = "a[1]: the key 1n is written as a number, which is a key too";
+    const map = new Map<unknown, unknown>([
+      [1, "x"],
+      [1n, "y"],
+    ]);
+    expect(failure({ a: map })).toBe(says);
+    expect(failure(new Map([...map].reverse()))).toMatch(/^\[0\]: the key 1n /);
+    expect(failure(new Map<unknown, unknown>([...map.entries()].slice(1).concat([["1", 2]])))).toBe("taken");
+  });
+
+  it.each([Number.NaN, -1, 1.5, "7", null, 1001, 5000, Number.POSITIVE_INFINITY])(
+    "refuses a depth of %s",
+    (depth) => {
+      const says = /^depth: out of range, expected a whole number up to 1000, got /;
+      for (const call of [
+        () => encode([], { depth: depth as number }),
+        () => decode(Buffer.from([1]), { depth: depth as number }),
+      ]) {
+        expect(call).toThrow(UsageError);
+        expect(call).toThrow(says);
+      }
+    },
+  );
+
   it("says what an object has thrown, and keeps it as the cause", () => {
     const thrown = new TypeError("not now");
     const value = {
@@ -132,14 +198,14 @@ describe("encode", () => {
       for (let i = 1; i < levels; i++) value = i % 2 === 0 ? [value] : { a: value };
       return value;
     };
-    for (const [levels, options] of [[100], [7, { depth: 7 }], [1000, { depth: 1e9 }]] as const) {
+    for (const [levels, options] of [[100], [7, { depth: 7 }], [1000, { depth: 1000 }]] as const) {
       expect(decode(encode(nested(levels), options), options)).toEqual(nested(levels));
       const says = new RegExp(`: nested deeper than ${levels} levels$`);
       expect(failure(nested(levels + 1), options)).toMatch(says);
       const deeper = encode(nested(Math.min(levels + 1, 1000)), { depth: 1000 });
       if (levels < 1000) expect(() => decode(deeper, options)).toThrow(/nested deeper than/);
     }
-    expect(failure(nested(100_000), { depth: Number.POSITIVE_INFINITY })).toMatch(/deeper than 1000 levels$/);
+    expect(failure(nested(100_000), { depth: 1000 })).toMatch(/deeper than 1000 levels$/);
   });
 
   it("tells shared from equal, however many objects there are", () => {

@@ -6,12 +6,42 @@ import {
   type ExternalOutput,
   encode,
 } from "../../../src/formats/amf3/index.ts";
-import { DecodeError, ValueError } from "../../../src/model/errors.ts";
+import { DecodeError, UsageError, ValueError } from "../../../src/model/errors.ts";
 
 const written = (write: (output: ExternalOutput) => void): Uint8Array =>
   encode(new Externalizable("X", write));
 const readWith = (bytes: Uint8Array, read: (input: ExternalInput) => unknown): unknown =>
   decode(bytes, { external: new Map([["X", read]]) });
+
+/** Calls of every method. */
+const outputsOf = (output: ExternalOutput): (() => void)[] => [
+  () => output.writeBoolean(true),
+  () => output.writeByte(1),
+  () => output.writeShort(1),
+  () => output.writeInt(1),
+  () => output.writeUnsignedInt(1),
+  () => output.writeFloat(1),
+  () => output.writeDouble(1),
+  () => output.writeUTF("a"),
+  () => output.writeUTFBytes("a"),
+  () => output.writeBytes(new Uint8Array(1)),
+  () => output.writeObject(1),
+];
+const inputsOf = (input: ExternalInput): (() => unknown)[] => [
+  () => input.readBoolean(),
+  () => input.readByte(),
+  () => input.readUnsignedByte(),
+  () => input.readShort(),
+  () => input.readUnsignedShort(),
+  () => input.readInt(),
+  () => input.readUnsignedInt(),
+  () => input.readFloat(),
+  () => input.readDouble(),
+  () => input.readUTF(),
+  () => input.readUTFBytes(0),
+  () => input.readBytes(0),
+  () => input.readObject(),
+];
 
 describe("objects that write themselves", () => {
   it("have the methods of IDataOutput and IDataInput", () => {
@@ -112,6 +142,59 @@ describe("objects that write themselves", () => {
     expect(readWith(encode(value), read)).toBe(1);
     expect(() => encode([value])).toThrow(/deeper than 100 levels/);
     expect(() => readWith(encode([value], { depth: 101 }), read)).toThrow(/deeper than 100 levels/);
+  });
+
+  it("write nothing into a later message, and read nothing from the bytes, once they are done", () => {
+    const outputs: ExternalOutput[] = [];
+    const bytes = written((output) => {
+      outputs.push(output);
+      output.writeInt(5);
+    });
+    const inputs: ExternalInput[] = [];
+    readWith(bytes, (input) => {
+      inputs.push(input);
+      return input.readInt();
+    });
+    const late = [...outputsOf(outputs[0]!), ...inputsOf(inputs[0]!)];
+    for (const call of late) expect(call).toThrow(UsageError);
+    const plain = Buffer.from(encode({ a: 1, b: 2 })).toString("hex");
+    const caught = {
+      get a() {
+        for (const call of late) expect(call).toThrow(UsageError);
+        return 1;
+      },
+      b: 2,
+    };
+    expect(Buffer.from(encode(caught)).toString("hex")).toBe(plain);
+    expect(() => written(() => outputs[0]!.writeInt(1))).toThrow(ValueError);
+    expect(() => readWith(bytes, () => inputs[0]!.readInt())).toThrow(DecodeError);
+  });
+
+  it("are done when they have thrown, too", () => {
+    const kept: (ExternalOutput | ExternalInput)[] = [];
+    const keep = (lent: ExternalOutput | ExternalInput): never => {
+      kept.push(lent);
+      throw new Error("no");
+    };
+    expect(() => written(keep)).toThrow(ValueError);
+    expect(() =>
+      readWith(
+        written(() => {}),
+        keep,
+      ),
+    ).toThrow(DecodeError);
+    expect(() => (kept[0] as ExternalOutput).writeByte(1)).toThrow(UsageError);
+    expect(() => (kept[1] as ExternalInput).readByte()).toThrow(UsageError);
+  });
+
+  it("are read as the example in the library's documentation says", () => {
+    const bytes = encode(
+      new Externalizable("flex.messaging.io.ArrayCollection", (output) => output.writeObject([1])),
+    );
+    const collection = (input: ExternalInput) => input.readObject();
+    expect(decode(bytes, { external: new Map([["flex.messaging.io.ArrayCollection", collection]]) })).toEqual(
+      [1],
+    );
   });
 
   it("are refused where they write what cannot be written", () => {

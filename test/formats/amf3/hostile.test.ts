@@ -8,7 +8,7 @@ import {
   Externalizable,
   encode,
 } from "../../../src/formats/amf3/index.ts";
-import { DecodeError } from "../../../src/model/errors.ts";
+import { DecodeError, UsageError } from "../../../src/model/errors.ts";
 import { expectSafe } from "../../hostile.ts";
 import { mutants, SEED } from "../../seed.ts";
 import { bombs } from "./bombs.ts";
@@ -86,6 +86,15 @@ describe("amf3 on damaged and hostile bytes", () => {
     expect(verdict(list, { items: 9 })).toBe("limit");
     expect(verdict(encode(new Array(999_999).fill(null)))).toBe("accepted");
     expect(verdict(encode(new Array(1_000_000).fill(null)))).toBe("limit");
+  });
+
+  it.each(["bytes", "items"] as const)("refuses a limit of %s that is no whole number", (name) => {
+    for (const limit of [Number.NaN, -1, 1.5, "7", null]) {
+      const call = (): unknown => decode(Buffer.from([1]), { [name]: limit });
+      expect(call).toThrow(UsageError);
+      expect(call).toThrow(`${name}: out of range, expected a whole number up to Infinity, got `);
+    }
+    expect(verdict(Buffer.from([1]), { [name]: Number.POSITIVE_INFINITY })).toBe("accepted");
   });
 
   it("keeps __proto__ as a member of its own, and changes no prototype", () => {
