@@ -6,7 +6,7 @@
 // It needs erl and erlc. erlpack and etf.js are compared with where they are installed, in this folder or in that of
 // WIREBENCH_RIVALS:  npm i --no-save erlpack@0.1.4 etf.js@1.0.1
 import { execFileSync, fork, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -25,6 +25,14 @@ if (process.argv[2] === "contestant") await contestant(process.argv[3]);
 else await main(Number(process.argv[2] ?? 60));
 
 async function main(rounds) {
+  const missing = ["erlc", "erl"].find((program) => !isThere(program));
+  if (missing !== undefined) {
+    console.error(
+      `benchmarks/erlang-etf.js: ${missing} of Erlang/OTP is not on the PATH, and it is compared with`,
+    );
+    process.exitCode = 2;
+    return;
+  }
   const folder = mkdtempSync(path.join(tmpdir(), "wirebench-erl-"));
   const contestants = [
     await erlang(folder),
@@ -49,6 +57,15 @@ async function main(rounds) {
   rmSync(folder, { recursive: true });
   for (const operation of OPERATIONS)
     report(operation, (name) => median(times.get(`${name} ${operation}`)), present);
+}
+
+/** Whether a program is on the PATH. */
+function isThere(program) {
+  return (process.env.PATH ?? "")
+    .split(path.delimiter)
+    .some((folder) =>
+      existsSync(path.join(folder, process.platform === "win32" ? `${program}.exe` : program)),
+    );
 }
 
 function report(operation, timeOf, contestants) {

@@ -4,7 +4,7 @@ import { latin1Slice } from "../../bytes/native.ts";
 import { readShortText, SHORT_TEXT } from "../../bytes/short-text.ts";
 import { readAtom } from "../../formats/erlang-etf/read-atom.ts";
 import { readBig, readFloatText, readNewFloat } from "../../formats/erlang-etf/read-number.ts";
-import type { TermReader } from "../../formats/erlang-etf/reader.ts";
+import { LIST, SLOT, type TermReader } from "../../formats/erlang-etf/reader.ts";
 import * as tags from "../../formats/erlang-etf/tags.ts";
 import { type EnumNames, KnownAtom } from "./known-atom.ts";
 
@@ -83,6 +83,7 @@ export function readCount(r: TermReader, depth: number): number {
   const count = r.uint32();
   if (count === 0) r.fail("expected a list of at least one element");
   r.enter(count, depth);
+  r.spend(LIST);
   return count;
 }
 
@@ -100,14 +101,11 @@ export function readByteList(r: TermReader, longs: boolean): (number | bigint)[]
   return list;
 }
 
-/** Bytes of memory for a byte of a list, which is a character or a small integer. */
-const ELEMENT = 8;
-
 /** Where the bytes of a list of bytes are. */
 function readStringHead(r: TermReader): [start: number, end: number] {
   r.at += 1;
   const length = r.uint16();
-  r.enter(length, 0, ELEMENT);
+  r.enter(length, 0, LIST + SLOT * length);
   const start = r.at;
   r.at = start + length;
   return [start, r.at];

@@ -1,4 +1,5 @@
 import { UsageError } from "../../model/errors.ts";
+import { show } from "../../model/value.ts";
 
 /** What is done with a term, and how much of it is taken. */
 export interface DecodeOptions {
@@ -26,7 +27,11 @@ export interface DecodeOptions {
   readonly maxItems?: number;
   /**
    * Most bytes of a term that was compressed; 16 MiB by default. With all that is made of it, it takes no more memory
-   * than this and 64 times the input.
+   * than this and 64 times the input. Besides the term's own bytes, memory is counted as it may be at most: 1 byte for
+   * each of a long text in ASCII and 2 of any other; 40 for an integer of up to 32 bits in a list of nothing else; 64
+   * for any other item, or 256 with `typed`, `Map` or binaries as bytes; and 192 more for a list, 256 for a tuple. So by
+   * default a text of 8,388,000 letters passes, a list of 372,000 integers of 32 bits, and one of 43,000 tuples of a
+   * small integer, each with what 64 times the input adds. For larger terms, this must be larger.
    */
   readonly maxInflatedBytes?: number;
   /** Most bytes of one integer; 1,024 by default. */
@@ -54,9 +59,23 @@ export const MOST_DEPTH = 512;
 /** Every option of reading, with its default. */
 export type ReadRules = Required<DecodeOptions>;
 
-/** Throws UsageError for a limit that makes no sense. */
+/** Throws UsageError for an option that makes no sense. */
 export function readRules(options: DecodeOptions): ReadRules {
-  const rules: ReadRules = {
+  const rules = taken(options, withDefaults);
+  expectOneOf("terms", rules.terms, ["plain", "typed"]);
+  expectOneOf("maps", rules.maps, ["object", "Map"]);
+  expectOneOf("binaries", rules.binaries, ["text", "bytes", "auto"]);
+  expectOneOf("funs", rules.funs, ["refuse", "inert"]);
+  expectLimit("maxBytes", rules.maxBytes, Number.POSITIVE_INFINITY);
+  expectLimit("maxDepth", rules.maxDepth, MOST_DEPTH);
+  expectLimit("maxItems", rules.maxItems, Number.POSITIVE_INFINITY);
+  expectLimit("maxInflatedBytes", rules.maxInflatedBytes, 2 ** 32 - 1);
+  expectLimit("maxIntegerBytes", rules.maxIntegerBytes, MOST_INTEGER_BYTES);
+  return rules;
+}
+
+function withDefaults(options: DecodeOptions): ReadRules {
+  return {
     terms: options.terms ?? "plain",
     maps: options.maps ?? "object",
     binaries: options.binaries ?? "text",
@@ -67,12 +86,6 @@ export function readRules(options: DecodeOptions): ReadRules {
     maxInflatedBytes: options.maxInflatedBytes ?? 2 ** 24,
     maxIntegerBytes: options.maxIntegerBytes ?? 1024,
   };
-  expectLimit("maxBytes", rules.maxBytes, Number.POSITIVE_INFINITY);
-  expectLimit("maxDepth", rules.maxDepth, MOST_DEPTH);
-  expectLimit("maxItems", rules.maxItems, Number.POSITIVE_INFINITY);
-  expectLimit("maxInflatedBytes", rules.maxInflatedBytes, 2 ** 32 - 1);
-  expectLimit("maxIntegerBytes", rules.maxIntegerBytes, MOST_INTEGER_BYTES);
-  return rules;
 }
 
 /** Longest integer that V8 can hold: 2^30 bits, less what is lost to rounding. */
@@ -88,16 +101,40 @@ export interface WriteRules {
 
 /** Throws UsageError for an option that makes no sense. */
 export function writeRules(options: EncodeOptions): WriteRules {
-  const { minorVersion = 1, compressed, maxDepth = 100, maxBytes = 2 ** 26 } = options;
+  const rules = taken(options, ({ minorVersion = 1, compressed, maxDepth = 100, maxBytes = 2 ** 26 }) => ({
+    minorVersion,
+    compressed,
+    maxDepth,
+    maxBytes,
+  }));
+  const { minorVersion, compressed, maxDepth, maxBytes } = rules;
   expectLimit("minorVersion", minorVersion, 2);
   if (compressed !== undefined) expectLimit("compressed", compressed, 9);
   expectLimit("maxDepth", maxDepth, MOST_DEPTH);
   expectLimit("maxBytes", maxBytes, 2 ** 32 - 1);
-  return { minorVersion, compressed, maxDepth, maxBytes };
+  return rules;
+}
+
+/** What options say. Throws UsageError for what is no object, or cannot be read. */
+function taken<Options extends object, Rules>(options: Options, take: (options: Options) => Rules): Rules {
+  if (typeof options !== "object" || options === null) {
+    throw new UsageError(`options: expected an object, got ${show(options)}`);
+  }
+  try {
+    return take(options);
+  } catch (error) {
+    throw new UsageError("options: cannot be read", { cause: error });
+  }
+}
+
+function expectOneOf(name: string, value: string, known: readonly string[]): void {
+  if (known.includes(value)) return;
+  const names = known.map((one) => JSON.stringify(one)).join(" or ");
+  throw new UsageError(`${name}: unknown, expected ${names}, got ${show(value)}`);
 }
 
 function expectLimit(name: string, value: number, most: number): void {
   const whole = Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
   if (whole && value >= 0 && value <= most) return;
-  throw new UsageError(`${name}: out of range, expected a whole number up to ${most}, got ${value}`);
+  throw new UsageError(`${name}: out of range, expected a whole number up to ${most}, got ${show(value)}`);
 }

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { copyBytes } from "../../bytes/copy.ts";
 import { NameCache } from "../../bytes/name-cache.ts";
 import { readShortText, SHORT_TEXT } from "../../bytes/short-text.ts";
@@ -13,6 +14,16 @@ import { Atom } from "./terms.ts";
 
 /** Bytes of memory for a byte of text, which may be two: of a text beyond Latin-1, or of one that is copied as bytes. */
 const MOST_PER_BYTE = 2;
+
+/** Bytes of text from which on it is worth knowing whether a byte of it is a byte of memory. */
+const LONG_TEXT = 2 ** 16;
+
+/** Bytes of a short text that V8 makes one string of. A longer one is a string of two, which take so much more memory. */
+const ONE_STRING = 12;
+const TWO_STRINGS = 64;
+
+/** Bytes of memory that an atom takes beyond an item. */
+const ATOM = 96;
 
 /** Keys that were met, by any reader. */
 const paths = new KeyPaths();
@@ -33,6 +44,7 @@ export class PlainReader extends TermReader {
       case "null":
         return null;
       default:
+        this.spend(ATOM);
         return new Atom(name);
     }
   }
@@ -49,8 +61,12 @@ export class PlainReader extends TermReader {
       return copyBytes(bytes, at, at + length);
     }
     const short = length <= SHORT_TEXT ? readShortText(bytes, at, length) : undefined;
-    if (short !== undefined) return short;
-    this.spend(MOST_PER_BYTE * length);
+    if (short !== undefined) {
+      if (length > ONE_STRING) this.spend(TWO_STRINGS);
+      return short;
+    }
+    const isAsciiAlone = length >= LONG_TEXT && isAscii(bytes.subarray(at, at + length));
+    this.spend(isAsciiAlone ? length : MOST_PER_BYTE * length);
     const text = readUtf8(bytes, at, at + length);
     if (text !== undefined) return text;
     if (this.rules.binaries === "auto") return copyBytes(bytes, at, at + length);

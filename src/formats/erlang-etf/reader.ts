@@ -9,8 +9,17 @@ import { readBig, readFloatText, readNewFloat } from "./read-number.ts";
 import * as tags from "./tags.ts";
 import { ImproperList, Tuple } from "./terms.ts";
 
-/** Bytes of memory that an element of a list of small integers takes. */
-const SLOT = 8;
+/**
+ * Bytes of memory that a place in a list takes: the array has up to half as many again, and those that it grew out of
+ * may still be there (measured: 32 where V8 has 64 MB).
+ */
+export const SLOT = 40;
+
+/** Bytes of memory that a list takes beyond its items: an array and its first 17 places. */
+export const LIST = 192;
+
+/** Bytes of memory that a tuple takes beyond its items: an object, which is larger while its class is new, and a list. */
+const TUPLE = LIST + 64;
 
 /** Bytes of memory that an item takes at most: an empty Map or Uint8Array takes more than an empty object or list. */
 function bytesPerItem({ terms, maps, binaries }: ReadRules): number {
@@ -125,12 +134,15 @@ export abstract class TermReader extends ByteInput {
     return count;
   }
 
-  /** Counts items before anything is made of them. They take a byte each, which must be there. */
-  enter(items: number, depth: number, perItem = this.#perItem): void {
+  /**
+   * Counts items before anything is made of them. They take a byte each, which must be there.
+   * @param memory bytes that they take, and what they are in
+   */
+  enter(items: number, depth: number, memory = this.#perItem * items): void {
     if (items > this.bytes.length - this.at) this.need(items);
     this.#items -= items;
     if (this.#items < 0) this.fail(`more than ${this.rules.maxItems} items`, { code: "limit" });
-    this.spend(perItem * items);
+    this.spend(memory);
     if (depth > this.rules.maxDepth) {
       this.fail(`nested deeper than ${this.rules.maxDepth} levels`, { code: "limit" });
     }
@@ -149,10 +161,31 @@ export abstract class TermReader extends ByteInput {
   }
 
   #tuple(arity: number, depth: number): Tuple {
-    this.enter(arity, depth);
+    this.enter(arity, depth, TUPLE + this.#perItem * arity);
     const elements: unknown[] = [];
     for (let i = 0; i < arity; i++) elements.push(this.term(depth));
     return new Tuple(elements);
+  }
+
+  /**
+   * Reads the first elements of a list, as long as they are integers of 32 bits, and returns how many they are. If all
+   * are, they take nothing but their places; else they may be objects as well, as those after a float are.
+   */
+  #integers(elements: unknown[], count: number): number {
+    const { bytes, view } = this;
+    const end = bytes.length;
+    for (let i = 0; i < count; i++) {
+      const { at } = this;
+      const tag = bytes[at];
+      if (tag === tags.SMALL_INTEGER && at + 1 < end) {
+        elements.push(bytes[at + 1]);
+        this.at = at + 2;
+      } else if (tag === tags.INTEGER && at + 4 < end) {
+        elements.push(view.getInt32(at + 1));
+        this.at = at + 5;
+      } else return i;
+    }
+    return count;
   }
 
   /** A list may end in another, which is its rest: that is one list, and no deeper for it. */
@@ -161,8 +194,10 @@ export abstract class TermReader extends ByteInput {
     for (;;) {
       const count = this.uint32();
       // The tail takes a byte as well.
-      this.enter(count, depth);
-      for (let i = 0; i < count; i++) elements.push(this.term(depth));
+      this.enter(count, depth, LIST + SLOT * count);
+      const done = this.#integers(elements, count);
+      if (done < count) this.spend((this.#perItem - SLOT) * (elements.length + count - done));
+      for (let i = done; i < count; i++) elements.push(this.term(depth));
       const tag = this.uint8();
       if (tag === tags.NIL) return elements;
       if (tag === tags.LIST) continue;
@@ -179,7 +214,7 @@ export abstract class TermReader extends ByteInput {
 
   #string(): number[] {
     const length = this.uint16();
-    this.enter(length, 0, SLOT);
+    this.enter(length, 0, LIST + SLOT * length);
     const { at, bytes } = this;
     const list: number[] = [];
     for (let i = 0; i < length; i++) list.push(bytes[at + i]!);

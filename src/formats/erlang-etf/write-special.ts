@@ -47,11 +47,22 @@ export function writeSpecial(writer: TermWriter, value: object, depth: number): 
 
 function writeBinary(writer: TermWriter, value: Uint8Array): void {
   const { out } = writer;
+  if (value.length === 0) expectAttached(writer, value);
   if (value.length > writer.rules.maxBytes) writer.refuse(`more than ${writer.rules.maxBytes} bytes`);
   writer.head(tags.BINARY, value.length);
   out.reserve(value.length);
   writeBytes(out.bytes, out.at, value);
   out.at += value.length;
+}
+
+/** Refuses bytes whose buffer was transferred: they have no length, which is not to say that they were none. */
+function expectAttached(writer: TermWriter, bytes: Uint8Array): void {
+  try {
+    // Throws where there is no buffer; `detached` of ArrayBuffer came after Node 20.
+    Uint8Array.prototype.values.call(bytes);
+  } catch {
+    writer.refuse("expected bytes, got a Uint8Array whose buffer is detached");
+  }
 }
 
 function writeTuple(writer: TermWriter, { elements }: Tuple, depth: number): void {

@@ -38,10 +38,14 @@ export class TermWriter {
     this.#steps.push(step);
   }
 
-  /** What to throw for what was thrown. */
-  explain(error: unknown): unknown {
-    if (error !== this.#refused || this.#refused === undefined) return error;
-    return new ValueError(pathText(this.#steps.reverse()), this.#refused.problem);
+  /** What to throw for what was thrown, here or by a getter or a trap of what is written. */
+  explain(error: unknown): ValueError {
+    const path = pathText(this.#steps.reverse());
+    const refused = this.#refused;
+    if (refused !== undefined && error === refused) return new ValueError(path, refused.problem);
+    const explained = new ValueError(path, `cannot be read: ${messageOf(error)}`);
+    explained.cause = error;
+    return explained;
   }
 
   /** Writes a term. @param depth of what it is in: 0 at the top */
@@ -62,7 +66,8 @@ export class TermWriter {
       case "object":
         if (value === null) this.word(NULL);
         else if (Array.isArray(value)) this.#list(value, depth + 1);
-        else if (value.constructor === Object || isPlain(value)) this.#object(value, depth + 1);
+        else if ((value.constructor === Object && Object.getPrototypeOf(value) === OBJECT) || isPlain(value))
+          this.#object(value, depth + 1);
         else writeSpecial(this, value, depth + 1);
         break;
       default:
@@ -125,7 +130,7 @@ export class TermWriter {
     this.enter(depth);
     const count = list.length;
     if (count > 0) {
-      if (count <= tags.MAX_STRING && isByte(list[0]) && this.#string(list, count)) return;
+      if (count <= tags.MAX_STRING && this.#string(list, count)) return;
       this.elements(tags.LIST, list, depth);
     }
     this.byte(tags.NIL);
@@ -150,15 +155,23 @@ export class TermWriter {
   /** Writes a list of bytes as Erlang does; false, and nothing is written, where it is none. */
   #string(list: readonly unknown[], count: number): boolean {
     const { out } = this;
-    out.reserve(3 + count);
-    const { at, bytes } = out;
-    for (let i = 0; i < count; i++) {
-      const item = list[i];
-      if (!isByte(item)) return false;
-      bytes[at + 3 + i] = Number(item);
+    let i = 0;
+    try {
+      if (!isByte(list[0])) return false;
+      out.reserve(3 + count);
+      const { at, bytes } = out;
+      for (; i < count; i++) {
+        const item = list[i];
+        if (!isByte(item)) return false;
+        bytes[at + 3 + i] = Number(item);
+      }
+    } catch (error) {
+      this.below(i);
+      throw error;
     }
+    const { at, bytes, view } = out;
     bytes[at] = tags.STRING;
-    out.view.setUint16(at + 1, count);
+    view.setUint16(at + 1, count);
     out.at = at + 3 + count;
     return true;
   }
@@ -170,17 +183,25 @@ export class TermWriter {
     const values = this.#values;
     let shape: ObjectShape = shapes.root;
     let count = 0;
-    for (const key in object) {
-      let next = shape.next;
-      if (next === undefined || next.key !== key) {
-        next = Object.hasOwn(object, key) ? shapes.extend(shape, key) : undefined;
-        if (next === undefined) {
-          this.#unshaped(object, depth);
-          return;
+    let reading: string | undefined;
+    try {
+      for (const key in object) {
+        let next = shape.next;
+        if (next === undefined || next.key !== key) {
+          next = Object.hasOwn(object, key) ? shapes.extend(shape, key) : undefined;
+          if (next === undefined) {
+            this.#unshaped(object, depth);
+            return;
+          }
         }
+        shape = next;
+        reading = key;
+        values[from + count++] = (object as Record<string, unknown>)[key];
+        reading = undefined;
       }
-      shape = next;
-      values[from + count++] = (object as Record<string, unknown>)[key];
+    } catch (error) {
+      if (reading !== undefined) this.below(reading);
+      throw error;
     }
     this.#top = from + count;
     this.#entries(shape, shape.layout ?? layOut(shape), from, depth);
@@ -260,8 +281,25 @@ function isByte(value: unknown): boolean {
   return typeof value === "number" && (value & 0xff) === value && !Object.is(value, -0);
 }
 
-/** Whether an object is one of its properties alone: not of a class, such as Date. */
+/** Whether an object is one of its properties alone: not of a class, such as Date, and not made of another object. */
 function isPlain(object: object): boolean {
-  const prototype = Object.getPrototypeOf(object);
-  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
+  const prototype: object | null = Object.getPrototypeOf(object);
+  return prototype === OBJECT || prototype === null || isObjectPrototype(prototype);
+}
+
+const OBJECT = Object.prototype;
+
+/** Whether an object is the Object.prototype of a realm, such as that of a vm's context. */
+function isObjectPrototype(object: object): boolean {
+  if (Object.getPrototypeOf(object) !== null || !Object.hasOwn(object, "constructor")) return false;
+  const maker: unknown = object.constructor;
+  return typeof maker === "function" && maker.name === "Object" && maker.prototype === object;
+}
+
+function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return "what was thrown has no text";
+  }
 }

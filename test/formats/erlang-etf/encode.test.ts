@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import {
   Atom,
@@ -16,6 +17,16 @@ import { UsageError, ValueError } from "../../../src/model/errors.ts";
 
 function hexOf(value: unknown): string {
   return Buffer.from(termToBinary(value)).toString("hex");
+}
+
+function errorOf(value: unknown): ValueError {
+  try {
+    termToBinary(value);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ValueError);
+    return error as ValueError;
+  }
+  throw new Error("was written");
 }
 
 const REFUSED: readonly (readonly [value: unknown, path: string, problem: string])[] = [
@@ -165,14 +176,59 @@ describe("termToBinary", () => {
     expect(binaryToTerm(termToBinary(value))).toEqual({ z: 1, a: text, m: [{ deep: text.length / 2 }] });
   });
 
-  it("lets the error of a getter through, and writes on afterwards", () => {
-    const value = {
-      get a(): never {
-        throw new TypeError("mine");
-      },
+  it("gives the error of a getter or a trap as the cause, with the path, and writes on afterwards", () => {
+    const mine = new TypeError("mine");
+    const fail = (): never => {
+      throw mine;
     };
-    expect(() => termToBinary([value])).toThrow(new TypeError("mine"));
+    const list = [1, 2];
+    Object.defineProperty(list, 1, { get: fail });
+    const getter = Object.defineProperty({ z: 1 }, "a", { get: fail, enumerable: true });
+    const cases: readonly (readonly [unknown, string])[] = [
+      [[getter], "[0].a"],
+      [{ list }, "list[1]"],
+      [[1, new Proxy({}, { ownKeys: fail })], "[1]"],
+      [{ p: new Proxy({}, { getPrototypeOf: fail }) }, "p"],
+      [{ p: new Proxy([1], { get: fail }) }, "p"],
+    ];
+    for (const [value, path] of cases) {
+      const error = errorOf(value);
+      expect(error).toMatchObject({ path, problem: "cannot be read: mine" });
+      expect(error.cause).toBe(mine);
+    }
+    for (const value of [new Proxy(new Map(), {}), new Proxy(new Uint8Array(2), {})]) {
+      const error = errorOf({ value });
+      expect(error.path).toBe("value");
+      expect(error.cause).toBeInstanceOf(TypeError);
+    }
     expect(hexOf([300])).toBe("836c0000000162000001" + "2c6a");
+  });
+
+  it.each([
+    ["an iterator of a list", [1, 2].values()],
+    ["an iterator of a Map", new Map([[1, 2]]).entries()],
+    ["an iterator of a text", "ab"[Symbol.iterator]()],
+    ["an object that inherits from another", Object.create({ inh: 1 })],
+    ["the same with keys of its own", Object.assign(Object.create({ inh: 1 }), { a: 1 })],
+    ["an object that inherits from one without a constructor", Object.create(Object.create(null))],
+  ])("refuses %s, which is no plain object", (_, value) => {
+    // A shape that is known, as nothing else tells what an object inherits from what it has.
+    expect(hexOf({ inh: 1 })).toBe("8374000000016d00000003696e686101");
+    expect(errorOf({ value })).toMatchObject({ path: "value" });
+    expect(errorOf({ value }).problem).toContain("expected plain data or a term, got");
+  });
+
+  it("writes plain objects of another realm, and with a property called constructor", () => {
+    expect(hexOf(runInNewContext("({ a: 1 })"))).toBe(hexOf({ a: 1 }));
+    expect(hexOf({ constructor: 1 })).toBe(hexOf(new Map([["constructor", 1]])));
+  });
+
+  it("refuses bytes whose buffer is detached, and takes none", () => {
+    const bytes = Uint8Array.of(1, 2);
+    structuredClone(bytes, { transfer: [bytes.buffer] });
+    expect(errorOf([bytes])).toMatchObject({ path: "[0]" });
+    expect(errorOf([bytes]).problem).toContain("detached");
+    expect(hexOf(new Uint8Array(0))).toBe("836d00000000");
   });
 
   it("gives bytes that no later call changes", () => {
@@ -188,6 +244,7 @@ describe("termToBinary", () => {
       { compressed: -1 },
       { minorVersion: 3 as 2 },
       { maxDepth: 513 },
+      null as never,
     ]) {
       expect(() => termToBinary(1, options)).toThrow(UsageError);
     }

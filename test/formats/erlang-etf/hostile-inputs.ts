@@ -31,6 +31,14 @@ function packed(term: Buffer): Buffer {
   return Buffer.concat([head, deflateSync(term, { level: 9 })]);
 }
 
+/** A list of integers, a float and an empty list: V8 makes an array of integers one of floats, and then of objects. */
+function withFloat(integers: number): Buffer {
+  const head = Buffer.from("6c00000000", "hex");
+  head.writeUInt32BE(integers + 2, 1);
+  const end = Buffer.from("463ff1000000000000" + "6a" + "6a", "hex");
+  return Buffer.concat([head, Buffer.alloc(2 * integers, Buffer.of(97, 1)), end]);
+}
+
 function text(size: number): Buffer {
   const term = Buffer.alloc(size, 97);
   term[0] = 109;
@@ -109,6 +117,23 @@ export const HOSTILE_INPUTS: readonly (readonly [
   ["200,000 empty lists, compressed", packed(list("6a", 200_000))],
   ["16 million empty lists, compressed", packed(list("6a", 2 ** 24 - 1)), {}, "refused"],
   ["3 million empty maps, compressed", packed(list("74 00000000", 2 ** 24 - 1)), {}, "refused"],
+  ["120,000 tuples of an integer, compressed", packed(list("68 01 61 01", 480_006)), {}, "refused"],
+  ["120,000 tuples of an empty list, compressed", packed(list("68 01 6a", 360_006)), {}, "refused"],
+  ["110,000 lists of an empty list, compressed", packed(list("6c 00000001 6a 6a", 770_006)), {}, "refused"],
+  ["50,000 tuples in tuples, compressed", packed(list("6801 6801 6801 6801 6a", 450_006)), {}, "refused"],
+  ["40,000 tuples of an integer, compressed", packed(list("68 01 61 01", 160_006))],
+  ["42,000 lists of an empty list, compressed", packed(list("6c 00000001 6a 6a", 294_006))],
+  ["10,000 tuples in tuples, compressed", packed(list("6801 6801 6801 6801 6a", 90_006))],
+  ["390,000 integers, compressed", packed(list("61 01", 780_006))],
+  ["250,000 integers and a float, compressed", packed(withFloat(250_000))],
+  ["600,000 integers and a float, compressed", packed(withFloat(600_000)), {}, "refused"],
+  ["110,000 texts of 16 letters, compressed", packed(list(`6d 00000010 ${"61".repeat(16)}`, 2_310_006))],
+  [
+    "190,000 texts of 16 letters, compressed",
+    packed(list(`6d 00000010 ${"61".repeat(16)}`, 3_990_006)),
+    {},
+    "refused",
+  ],
   ["50,000 empty Maps, compressed", packed(list("74 00000000", 250_000)), TYPED],
   ["50,000 times no bytes, compressed", packed(list("6d 00000000", 250_000)), TYPED],
   [

@@ -7,7 +7,7 @@ import {
   Tuple,
   termToBinary,
 } from "../../../src/formats/erlang-etf/index.ts";
-import { DecodeError, ValueError } from "../../../src/model/errors.ts";
+import { DecodeError, UsageError, ValueError } from "../../../src/model/errors.ts";
 import { seededRandom } from "../../../src/model/random.ts";
 
 function codeOf(bytes: Uint8Array, options?: DecodeOptions): string {
@@ -120,11 +120,45 @@ describe("limits of reading", () => {
     expect(codeOf(list(300_000))).toBe("limit");
     expect(codeOf(list(300_000), { maxInflatedBytes: 2 ** 25 })).toBe("read");
     expect(codeOf(list(100_000), { terms: "typed" })).toBe("limit");
-    const text = Buffer.alloc(2 ** 23, 97);
-    text[0] = 109;
-    text.writeUInt32BE(2 ** 23 - 5, 1);
-    expect(codeOf(compressed(text))).toBe("limit");
-    expect(codeOf(compressed(text), { maxInflatedBytes: 2 ** 25 })).toBe("read");
+    const text = (letters: number): Uint8Array => termToBinary("x".repeat(letters), { compressed: 6 });
+    expect(codeOf(text(8_388_000))).toBe("read");
+    expect(codeOf(text(9_000_000))).toBe("limit");
+    expect(codeOf(text(9_000_000), { maxInflatedBytes: 2 ** 25 })).toBe("read");
+    const beyond = termToBinary("é".repeat(3_000_000), { compressed: 6 });
+    expect(codeOf(beyond)).toBe("limit");
+  });
+
+  it("takes flat lists of integers that were compressed, in either view", () => {
+    const list = (count: number): Uint8Array => termToBinary(Array(count).fill(1000), { compressed: 6 });
+    expect(binaryToTerm(list(300_000))).toEqual(Array(300_000).fill(1000));
+    expect(codeOf(list(372_000))).toBe("read");
+    expect(codeOf(list(400_000))).toBe("limit");
+    expect(codeOf(list(70_000), { terms: "typed" })).toBe("read");
+    const tuples = (count: number): Uint8Array =>
+      termToBinary(Array(count).fill(new Tuple([1])), { compressed: 6 });
+    expect(codeOf(tuples(43_000))).toBe("read");
+    expect(codeOf(tuples(44_000))).toBe("limit");
+  });
+
+  it.each([
+    [{ terms: "Typed" }, 'terms: unknown, expected "plain" or "typed", got "Typed"'],
+    [{ maps: "map" }, "maps: unknown"],
+    [{ binaries: 1 }, "binaries: unknown"],
+    [{ funs: true }, "funs: unknown"],
+    [{ maxItems: Symbol("x") }, "maxItems: out of range"],
+    [null, "options: expected an object, got null"],
+    [
+      {
+        get terms() {
+          throw new TypeError("mine");
+        },
+      },
+      "options: cannot be read",
+    ],
+  ])("refuses options that make no sense, %#", (options, problem) => {
+    const read = (): unknown => binaryToTerm(Buffer.of(131, 106), options as DecodeOptions);
+    expect(read).toThrow(UsageError);
+    expect(read).toThrow(problem);
   });
 
   const term = termToBinary("some text".repeat(20)).subarray(1);
