@@ -5,6 +5,7 @@ import { pathText, show } from "../../model/value.ts";
 import { compareText } from "./compare-text.ts";
 import { layOut, type ObjectShape, ObjectShapes, type ShapeLayout } from "./object-shapes.ts";
 import type { WriteRules } from "./options.ts";
+import { isPlain } from "./plain-object.ts";
 import * as tags from "./tags.ts";
 import { putInteger, writeBigInt, writeFloat, writeNumber } from "./write-number.ts";
 import { writeSpecial } from "./write-special.ts";
@@ -279,21 +280,6 @@ const NULL = Buffer.from("null");
 function isByte(value: unknown): boolean {
   if (typeof value === "bigint") return value >= 0n && value <= 255n;
   return typeof value === "number" && (value & 0xff) === value && !Object.is(value, -0);
-}
-
-/** Whether an object is one of its properties alone: not of a class, such as Date, and not made of another object. */
-function isPlain(object: object): boolean {
-  const prototype: object | null = Object.getPrototypeOf(object);
-  return prototype === OBJECT || prototype === null || isObjectPrototype(prototype);
-}
-
-const OBJECT = Object.prototype;
-
-/** Whether an object is the Object.prototype of a realm, such as that of a vm's context. */
-function isObjectPrototype(object: object): boolean {
-  if (Object.getPrototypeOf(object) !== null || !Object.hasOwn(object, "constructor")) return false;
-  const maker: unknown = object.constructor;
-  return typeof maker === "function" && maker.name === "Object" && maker.prototype === object;
 }
 
 function messageOf(error: unknown): string {
