@@ -277,6 +277,8 @@ const TRUE = Buffer.from("true");
 const FALSE = Buffer.from("false");
 const NULL = Buffer.from("null");
 
+const OBJECT = Object.prototype;
+
 function isByte(value: unknown): boolean {
   if (typeof value === "bigint") return value >= 0n && value <= 255n;
   return typeof value === "number" && (value & 0xff) === value && !Object.is(value, -0);
