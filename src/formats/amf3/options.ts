@@ -1,5 +1,4 @@
-import { UsageError } from "../../model/errors.ts";
-import { show } from "../../model/value.ts";
+import { expectLimit } from "../../bytes/options.ts";
 import type { ExternalReader } from "./external.ts";
 
 /** What to take from bytes, and how much of it. */
@@ -40,9 +39,3 @@ export function depthOf({ depth = 100 }: { readonly depth?: number }): number {
 
 /** For so many levels, and for the caller's own, the stack has room. */
 const DEEPEST = 1000;
-
-function expectLimit(name: string, value: unknown, most: number): void {
-  const isWhole = Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
-  if (isWhole && (value as number) >= 0 && (value as number) <= most) return;
-  throw new UsageError(`${name}: out of range, expected a whole number up to ${most}, got ${show(value)}`);
-}

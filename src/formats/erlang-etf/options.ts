@@ -1,3 +1,4 @@
+import { expectLimit, expectOneOf } from "../../bytes/options.ts";
 import { UsageError } from "../../model/errors.ts";
 import { show } from "../../model/value.ts";
 
@@ -125,16 +126,4 @@ function taken<Options extends object, Rules>(options: Options, take: (options: 
   } catch (error) {
     throw new UsageError("options: cannot be read", { cause: error });
   }
-}
-
-function expectOneOf(name: string, value: string, known: readonly string[]): void {
-  if (known.includes(value)) return;
-  const names = known.map((one) => JSON.stringify(one)).join(" or ");
-  throw new UsageError(`${name}: unknown, expected ${names}, got ${show(value)}`);
-}
-
-function expectLimit(name: string, value: number, most: number): void {
-  const whole = Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
-  if (whole && value >= 0 && value <= most) return;
-  throw new UsageError(`${name}: out of range, expected a whole number up to ${most}, got ${show(value)}`);
 }

@@ -1,3 +1,4 @@
+import { expectLimit, expectOneOf } from "../../bytes/options.ts";
 import { UsageError } from "../../model/errors.ts";
 
 /** Protocols that are written. Protocol 0 and 3 are only read. */
@@ -46,27 +47,24 @@ export interface UnpickleOptions {
 /** Deepest nesting that any option allows: what walks a value by recursion does not survive much more. */
 export const MAX_DEPTH = 1000;
 
+/** What may be chosen, made once: checks run before every pickle that is read. */
+const INTEGERS = ["mixed", "bigint"];
+const WHOLE_FLOATS = ["number", "PyFloat"];
+const DICTS = ["auto", "Map"];
+const ENCODING = ["ASCII", "latin1", "bytes"];
+const DUPLICATES = ["refuse", "last"];
+
 /** Throws UsageError for an option that makes no sense: a limit of NaN would be none. */
 export function checkUnpickleOptions(options: UnpickleOptions): void {
-  expectLimit("bytes", options.bytes);
-  expectLimit("items", options.items);
-  expectLimit("integerBytes", options.integerBytes);
-  expectLimit("digits", options.digits);
-  expectChoice("integers", options.integers, "mixed", "bigint");
-  expectChoice("wholeFloats", options.wholeFloats, "number", "PyFloat");
-  expectChoice("dicts", options.dicts, "auto", "Map");
-  expectChoice("encoding", options.encoding, "ASCII", "latin1", "bytes");
-  expectChoice("duplicates", options.duplicates, "refuse", "last");
-}
-
-function expectLimit(name: string, limit: number | undefined): void {
-  if (limit === undefined || (typeof limit === "number" && limit >= 0)) return;
-  throw new UsageError(`${name}: not a limit, expected a number from 0 on, got ${String(limit)}`);
-}
-
-function expectChoice<Choice>(name: string, chosen: Choice | undefined, ...known: readonly Choice[]): void {
-  if (chosen === undefined || known.includes(chosen)) return;
-  throw new UsageError(`${name}: expected one of ${known.join(", ")}, got ${String(chosen)}`);
+  if (options.bytes !== undefined) expectLimit("bytes", options.bytes);
+  if (options.items !== undefined) expectLimit("items", options.items);
+  if (options.integerBytes !== undefined) expectLimit("integerBytes", options.integerBytes);
+  if (options.digits !== undefined) expectLimit("digits", options.digits);
+  if (options.integers !== undefined) expectOneOf("integers", options.integers, INTEGERS);
+  if (options.wholeFloats !== undefined) expectOneOf("wholeFloats", options.wholeFloats, WHOLE_FLOATS);
+  if (options.dicts !== undefined) expectOneOf("dicts", options.dicts, DICTS);
+  if (options.encoding !== undefined) expectOneOf("encoding", options.encoding, ENCODING);
+  if (options.duplicates !== undefined) expectOneOf("duplicates", options.duplicates, DUPLICATES);
 }
 
 /** The protocol that an option gives. Throws UsageError for one that is not written. */
