@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { driftSeries, dropSeries, latencySeries, stageSeries } from "../../src/charts/series.ts";
+import type { IpcMessage } from "../../src/model/ipc-record.ts";
+
+/** A message that was encoded in 1 ms, sent in 2, waited 0.5 and was decoded in `decode` ms. */
+function received(sequence: number, decode = 4, more: Partial<IpcMessage> = {}): IpcMessage {
+  const encodeStart = sequence * 10e6 + 1e6;
+  const times = {
+    intended: encodeStart - 1e6,
+    encodeStart,
+    sent: encodeStart + 1e6,
+    firstByte: encodeStart + 2e6,
+    lastByte: encodeStart + 3e6,
+    taken: encodeStart + 3.5e6,
+    read: encodeStart + 3.5e6 + decode * 1e6,
+  };
+  return { phase: "measured", talker: 0, listener: 0, sequence, outcome: "received", ...times, ...more };
+}
+
+function dropped(
+  sequence: number,
+  outcome: IpcMessage["outcome"],
+  more: Partial<IpcMessage> = {},
+): IpcMessage {
+  const { phase, talker, listener, intended, encodeStart, sent } = received(sequence);
+  return { phase, talker, listener, sequence, outcome, intended, encodeStart, sent, ...more };
+}
+
+const WARMUP = received(0, 1000, { phase: "warmup" });
+
+describe("latency", () => {
+  it("is from the start of encode until every field was read, in milliseconds", () => {
+    const series = latencySeries("json", [
+      WARMUP,
+      received(0),
+      dropped(1, "dropped-sender"),
+      received(2, 5.5),
+    ]);
+    expect(series).toEqual({
+      name: "json",
+      index: Float64Array.of(0, 2),
+      ms: Float64Array.of(7.5, 9),
+      dropped: Float64Array.of(1),
+    });
+  });
+
+  it("of nothing is empty", () => {
+    expect(latencySeries("json", [])).toMatchObject({ index: new Float64Array(), ms: new Float64Array() });
+  });
+});
+
+describe("drift", () => {
+  const rising = Array.from({ length: 101 }, (_, at) => received(at, 4 + at / 100));
+
+  it("has the line of the slope that has as many messages above as below", () => {
+    const { trend } = driftSeries("json", rising, 10e6);
+    expect(trend?.slopeMsPer1000).toBe(10);
+    expect(trend?.interceptMs).toBeCloseTo(7.5, 9);
+  });
+
+  it("has no line without a slope, or without messages", () => {
+    expect(driftSeries("json", rising).trend).toBeUndefined();
+    expect(driftSeries("json", [WARMUP], 5).trend).toBeUndefined();
+  });
+});
+
+describe("drops", () => {
+  it("counts what became of the messages by talker and listener", () => {
+    const other = { listener: 1 };
+    const series = dropSeries("json", [
+      WARMUP,
+      dropped(0, "dropped-receiver", other),
+      received(1, 4, other),
+      received(0),
+      dropped(1, "dropped-sender"),
+      dropped(2, "dropped-overwritten"),
+      received(3),
+    ]);
+    expect(series.pairs).toEqual([
+      {
+        talker: 0,
+        listener: 0,
+        received: 2,
+        drops: { sender: 1, overwritten: 1, receiver: 0 },
+        totalMs: 38.5,
+      },
+      {
+        talker: 0,
+        listener: 1,
+        received: 1,
+        drops: { sender: 0, overwritten: 0, receiver: 1 },
+        totalMs: 18.5,
+      },
+    ]);
+  });
+
+  it("took no time where nothing was received", () => {
+    expect(dropSeries("json", [dropped(5, "dropped-sender")]).pairs[0]).toMatchObject({
+      received: 0,
+      totalMs: 0,
+    });
+  });
+});
+
+describe("stages", () => {
+  it("are medians over the messages that were received", () => {
+    const messages = [WARMUP, received(0, 2), received(1, 4), received(2, 90), dropped(3, "dropped-sender")];
+    expect(stageSeries("json", messages)).toEqual({
+      name: "json",
+      messages: 3,
+      encode: 1,
+      transport: 2,
+      queue: 0.5,
+      decode: 4,
+    });
+  });
+
+  it("are absent where nothing was received", () => {
+    expect(stageSeries("json", [WARMUP])).toMatchObject({
+      messages: 0,
+      encode: undefined,
+      decode: undefined,
+    });
+  });
+});
