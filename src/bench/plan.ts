@@ -3,6 +3,7 @@ import { libraryOf } from "../catalog/library-version.ts";
 import { Registry, splitName } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { PluginError, UsageError } from "../model/errors.ts";
+import { expectName, expectNumber } from "../model/expect-option.ts";
 import { nearNames } from "../model/near-names.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import type { Identity } from "./cell-builder.ts";
@@ -155,24 +156,4 @@ function chooseBaseline(wanted: string | undefined, codecs: readonly string[]): 
     throw new UsageError(`baseline "${wanted}" is not among the codecs measured${nearNames(wanted, codecs)}`);
   }
   return wanted ?? (codecs.includes("json") ? "json" : (codecs[0] ?? ""));
-}
-
-function expectName<Name extends string>(
-  option: string,
-  name: Name,
-  known: Readonly<Record<Name, unknown>>,
-): Name {
-  if (Object.hasOwn(known, name)) return name;
-  throw new UsageError(`unknown ${option} "${name}"${nearNames(String(name), Object.keys(known))}`);
-}
-
-function expectNumber(
-  option: string,
-  value: number,
-  { integer, least, most }: { integer: boolean; least: number; most: number },
-): number {
-  if (value >= least && value <= most && (!integer || Number.isInteger(value))) return value;
-  throw new UsageError(
-    `${option}: expected ${integer ? "a whole number" : "a number"} from ${least} to ${most}, got ${value}`,
-  );
 }

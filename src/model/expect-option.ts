@@ -1,0 +1,24 @@
+import { UsageError } from "./errors.ts";
+import { nearNames } from "./near-names.ts";
+
+/** An option that is one of some names. Throws UsageError with the near ones. */
+export function expectName<Name extends string>(
+  option: string,
+  name: Name,
+  known: Readonly<Record<Name, unknown>>,
+): Name {
+  if (Object.hasOwn(known, name)) return name;
+  throw new UsageError(`unknown ${option} "${name}"${nearNames(String(name), Object.keys(known))}`);
+}
+
+/** An option that is a number within bounds. Throws UsageError. */
+export function expectNumber(
+  option: string,
+  value: number,
+  { integer, least, most }: { integer: boolean; least: number; most: number },
+): number {
+  if (value >= least && value <= most && (!integer || Number.isInteger(value))) return value;
+  throw new UsageError(
+    `${option}: expected ${integer ? "a whole number" : "a number"} from ${least} to ${most}, got ${value}`,
+  );
+}
