@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { namedDataset } from "../../src/catalog/dataset.ts";
+import { findDataset, namedDataset } from "../../src/catalog/dataset.ts";
 import { Registry } from "../../src/catalog/registry.ts";
 import { encodeValue } from "../../src/catalog/transcode.ts";
 import { UnsupportedError } from "../../src/model/errors.ts";
@@ -23,13 +23,20 @@ const names = registry.names("datasets");
 const codecs = await registry.selectCodecs(["*"]);
 const SCHEMAS = path.join(import.meta.dirname, "../../schemas");
 
+/** The datasets of megabytes, and the sizes at which all codecs are tried on them. */
+const SMALL: Readonly<Record<string, string>> = { cloud: "cloud:1600", frame: "frame:1000" };
+
+function small(name: string): string {
+  return SMALL[name] ?? name;
+}
+
 async function sizes(codecName: string, dataset: string): Promise<number[]> {
   const data = await namedDataset(registry, dataset);
   const binding = await (await registry.codec(codecName)).bind(data);
   return data.values.map((value) => encodeValue(binding, value).length);
 }
 
-describe.each(names)("%s", (name) => {
+describe.each(names.map(small))("%s", (name) => {
   it("makes canonical values, distinct ones, and the same each time", async () => {
     const { schema, values, int64 } = await namedDataset(registry, name);
     expect(conformAll(schema, values, { form: "plain", int64: "auto" })).toEqual({ values, int64 });
@@ -68,7 +75,7 @@ describe.each(names.filter((name) => name !== "tellist"))("schemas/%s", (name) =
   const read = (ending: string): string => readFileSync(path.join(SCHEMAS, `${name}.${ending}`), "utf8");
   const withoutFirstLine = (text: string): string => text.slice(text.indexOf("\n") + 1);
 
-  it("has the schema of the dataset in every language", async () => {
+  it("has the schema of the dataset in every language, and the bounds of its standard size", async () => {
     const dataset = await namedDataset(registry, name);
     expect(withoutFirstLine(read("proto"))).toBe(emitProto(dataset.schema));
     expect(withoutFirstLine(read("fbs"))).toBe(emitFbs(dataset.schema));
@@ -80,7 +87,7 @@ describe.each(names.filter((name) => name !== "tellist"))("schemas/%s", (name) =
   afterAll(() => rmSync(folder, { recursive: true }));
 
   itWith("protoc")("makes protoc write the bytes of protobufjs", async () => {
-    const { schema, values, ...rest } = await namedDataset(registry, name);
+    const { schema, values, ...rest } = await namedDataset(registry, small(name));
     const binding = await (await registry.codec("protobufjs")).bind({ schema, values, ...rest });
     const theirs = execFileSync("protoc", ["-I", SCHEMAS, "--encode", schema.root, `${name}.proto`], {
       input: protobufText(schema, schema.root, values[0]!),
@@ -129,6 +136,38 @@ describe("published sizes", () => {
   it("are followed by packets of other sizes", async () => {
     expect(new Set(await sizes("python-struct", "packet:10"))).toEqual(new Set([18]));
     expect(new Set(await sizes("python-struct", "packet:1"))).toEqual(new Set([9]));
+  });
+});
+
+describe("messages of megabytes", () => {
+  const first = async (name: string): Promise<Value> => {
+    const { definition, size } = await findDataset(registry, name);
+    return definition.make(size, 0);
+  };
+
+  it.each([
+    ["frame", 6_500_000],
+    ["frame:26000000", 26_000_000],
+    ["frame:1", 1],
+  ])("%s is a picture of %i bytes", async (name, bytes) => {
+    expect(((await first(name)) as { data: Uint8Array }).data.length).toBe(bytes);
+  });
+
+  it.each([
+    ["cloud", 406_250],
+    ["cloud:26000000", 1_625_000],
+    ["cloud:33", 3],
+    ["cloud:32", 2],
+    ["cloud:1", 1],
+  ])("%s is a scan of %i points", async (name, points) => {
+    expect(((await first(name)) as { points: Value[] }).points.length).toBe(points);
+  });
+
+  it.each([
+    ["cloud:0", "expected 1 to 100000000 bytes of points after the colon"],
+    ["frame:100000001", "expected 1 to 100000000 bytes of picture after the colon"],
+  ])("%s is refused", async (name, message) => {
+    await expect(first(name)).rejects.toThrow(message);
   });
 });
 
