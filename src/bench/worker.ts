@@ -2,7 +2,8 @@
  * A measuring process: takes one job, answers once, and ends. Started by `isolate.ts`; nothing else of the
  * tool runs in it, so that what it measures is the codec alone.
  */
-import { datasetHash, inputRing, namedDataset } from "../catalog/dataset.ts";
+import { inputRing, namedDataset } from "../catalog/dataset.ts";
+import { datasetHash } from "../catalog/dataset-hash.ts";
 import { Registry } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { UnsupportedError } from "../model/errors.ts";

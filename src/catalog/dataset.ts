@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { serialize } from "node:v8";
 import type { Dataset, DatasetDefinition } from "../model/dataset.ts";
 import { UsageError, ValueError } from "../model/errors.ts";
@@ -22,7 +21,8 @@ export async function namedDataset(registry: Registry, name: string, int64?: Int
   const { schema, story } = definition;
   const first = make(name, definition, size, 0);
   const values = [first];
-  for (let index = 1; index < ringLength(first); index++) values.push(make(name, definition, size, index));
+  const ring = ringLength(first);
+  for (let index = 1; index < ring; index++) values.push(make(name, definition, size, index));
   // Built-in values are canonical, which a test holds; to check a million of them would take seconds.
   if (int64 === undefined && !registry.isOwn("datasets", splitName(name)[0])) {
     return { name, story, schema, values, int64: values.some(holdsBigint) ? "bigint" : "number" };
@@ -106,32 +106,4 @@ function holdsBigint(value: Value): boolean {
   if (typeof value === "bigint") return true;
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return false;
   return Object.values(value).some(holdsBigint);
-}
-
-/** SHA-256 of a dataset's values, in hex. Equal data has equal hashes, whatever machine it is on. */
-export function datasetHash(dataset: Dataset): string {
-  const hash = createHash("sha256");
-  for (const value of dataset.values) hashValue(hash, value);
-  return hash.digest("hex");
-}
-
-/** Each value by its type, its length and its content, so that no two values run into each other. */
-function hashValue(hash: ReturnType<typeof createHash>, value: Value): void {
-  if (value instanceof Uint8Array) {
-    hash.update(`x${value.length}:`).update(value);
-  } else if (Array.isArray(value)) {
-    hash.update(`[${value.length}:`);
-    for (const item of value) hashValue(hash, item);
-  } else if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value);
-    hash.update(`{${entries.length}:`);
-    for (const [key, field] of entries) {
-      hashValue(hash, key);
-      hashValue(hash, field);
-    }
-  } else if (typeof value === "string") {
-    hash.update(`s${Buffer.byteLength(value)}:${value}`);
-  } else {
-    hash.update(`${(typeof value)[0]}${Object.is(value, -0) ? "-0" : String(value)};`);
-  }
 }

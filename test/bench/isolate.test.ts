@@ -6,7 +6,8 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { isolate } from "../../dist/bench/isolate.js";
 import type { Job } from "../../src/bench/job.ts";
 import { PROFILES } from "../../src/bench/profiles.ts";
-import { datasetHash, namedDataset } from "../../src/catalog/dataset.ts";
+import { namedDataset } from "../../src/catalog/dataset.ts";
+import { datasetHash } from "../../src/catalog/dataset-hash.ts";
 import { Registry } from "../../src/catalog/registry.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-isolate-"));
