@@ -13,3 +13,9 @@ export function inlineCode(text: string): string {
   const fence = "`".repeat(Math.max(...runs) + 1);
   return `${fence} ${line} ${fence}`;
 }
+
+/** A field of CSV (RFC 4180, section 2); empty for what is not there. */
+export function csvField(field: string | number | undefined): string {
+  const text = String(field ?? "");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,5 +1,6 @@
 import { defineReport } from "../model/report.ts";
 import type { Cell, RunRecord } from "../model/run-record.ts";
+import { csvField } from "../rendering/escape.ts";
 
 const COLUMNS = [
   "operation",
@@ -27,7 +28,7 @@ export default defineReport({
 
 /** The cells of a run as CSV (RFC 4180), without the single batches. */
 export function renderCsv(record: RunRecord): string {
-  return [COLUMNS, ...record.cells.map(rowOf)].map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
+  return [COLUMNS, ...record.cells.map(rowOf)].map((row) => `${row.map(csvField).join(",")}\r\n`).join("");
 }
 
 function rowOf({ nanos, ...cell }: Cell): (string | number | undefined)[] {
@@ -49,9 +50,4 @@ function rowOf({ nanos, ...cell }: Cell): (string | number | undefined)[] {
     nanos?.processes.length,
     cell.reason,
   ];
-}
-
-function quoted(field: string | number | undefined): string {
-  const text = String(field ?? "");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,3 +1,4 @@
+import type { IpcRecord } from "../model/ipc-record.ts";
 import { defineReport } from "../model/report.ts";
 import type { RunRecord } from "../model/run-record.ts";
 
@@ -7,7 +8,7 @@ export default defineReport({
 });
 
 /** The record as JSON: one field a line, but long lists of numbers on one line each. */
-export function renderJson(record: RunRecord): string {
+export function renderJson(record: RunRecord | IpcRecord): string {
   return `${pretty(record, "")}\n`;
 }
 

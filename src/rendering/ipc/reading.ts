@@ -1,0 +1,20 @@
+/** How the report of a run between processes is to be read. */
+export const READING = `## How to read this
+
+    intended ── encode starts ──encode── sent ──transport── last byte ──queue── taken ──decode── every field read
+
+- **p50 to max** are of the end-to-end time, from the start of encode until every field was read at the listener: a
+  lazy decode pays there for what it put off. **response** is the same from when the message was to be sent, so that a
+  stall counts for all that it held up. **transport** has the talker's queue in it.
+- Percentiles are nearest-rank, over all pairs of talker and listener, and stand only where at least 10 messages lie on
+  both sides: p50 from 20 messages on, p90 from 100, p99 from 1,000, p99.9 from 10,000. An empty field is not a zero. Where
+  a stage has no median, its maximum stands there and says so. **%** is a stage's share of the four figures.
+- **dropped** by place: in the talker's queue, in a slot that was written again before it was read, in the listener's
+  queue. Published is received and all drops. **total** is from when the first message was to be sent until the last was read.
+- **Payload** is what a message holds, the same for every codec; **encoded** is what went over the transport. MB are 10^6
+  bytes, per second from the first byte of the first message to the last field of the last, at the listeners. **of memcpy**
+  is the encoded rate as a share of what one thread of this machine copies.
+- **Drift** is Theil and Sen's slope, with Sen's interval widened for what neighbouring messages have in common; memory's is
+  the same slope, after the first 1,000 messages.
+- **handling** is encoding, or decoding and reading, without what the transport took. The **first message** is the first
+  that the process ever met. CPU and memory are of the process, which threads share.`;

@@ -1,0 +1,53 @@
+import type { IpcRecord } from "../../model/ipc-record.ts";
+import { oneLine } from "../escape.ts";
+import { type Table, textTable } from "../table.ts";
+import { isComparable, verdictsOf } from "./claims/verdicts.ts";
+import { driftTable } from "./drift-table.ts";
+import { messageTable } from "./message-table.ts";
+import { pairTable } from "./pair-table.ts";
+import { singlePointTable } from "./process-tables.ts";
+import { refusalsOf, sectionsOf, type Way } from "./sections.ts";
+import { stageTable } from "./stage-table.ts";
+import { throughputTable } from "./throughput-table.ts";
+
+/** The tables of a run between processes as a terminal shows them, and the verdicts on the published claims. */
+export function renderIpcText(record: IpcRecord): string {
+  const sections = sectionsOf(record).flatMap(({ test, dataset, ways }) =>
+    ways.map((way) => wayText(test, dataset, way)),
+  );
+  return `${[...sections, ...verdictText(record), keyText(record)].join("\n\n")}\n`;
+}
+
+function wayText(test: string, dataset: string, { description, rows }: Way): string {
+  const tables = [
+    messageTable(rows),
+    stageTable(rows),
+    ...(test === "throughput" ? [throughputTable(rows)] : []),
+    ...(test === "one-to-two" || test === "two-to-one" ? [pairTable(rows)] : []),
+    ...(test === "stability" ? [driftTable(rows)] : []),
+    ...(test === "single-point" ? [singlePointTable(rows)] : []),
+  ];
+  return [
+    oneLine(`${test}: ${dataset}: ${description}`),
+    ...tables.flatMap((table) => (table === undefined ? [] : [plainTable(table)])),
+    ...refusalsOf(rows),
+  ].join("\n\n");
+}
+
+function verdictText(record: IpcRecord): string[] {
+  if (!isComparable(record)) return [];
+  const lines = verdictsOf(record).map(({ statement, dataset, outcome }) =>
+    oneLine(`${outcome} (${dataset}): ${statement}`),
+  );
+  return [["published claims", ...lines].join("\n")];
+}
+
+function keyText({ options, environment }: IpcRecord): string {
+  const scaled = options.profile === "quick" ? ", scaled down" : "";
+  return `p50 to max: from the start of encode until every field was read. %: share of the four stages. Profile ${options.profile}${scaled}; ${environment.cpu.cores} cores.`;
+}
+
+/** Names come from files: none may move the cursor. */
+function plainTable({ columns, rows }: Table): string {
+  return textTable({ columns, rows: rows.map((row) => row.map(oneLine)) });
+}
