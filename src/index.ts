@@ -10,6 +10,9 @@ export { type DataFiles, loadDataset } from "./catalog/load-dataset.ts";
 export { loadSchema } from "./catalog/load-schema.ts";
 export { type NamedCodec, type PluginKind, Registry } from "./catalog/registry.ts";
 export { decodeUntrusted, encodeProven } from "./catalog/transcode.ts";
+export type { IpcSelection } from "./ipc/plan.ts";
+export { type IpcListeners, type IpcProgress, runIpc } from "./ipc/run.ts";
+export type { IpcProfile } from "./ipc/shapes.ts";
 export {
   type Binding,
   type CodecDefinition,
@@ -20,6 +23,8 @@ export {
 } from "./model/codec.ts";
 export { type Dataset, type DatasetDefinition, defineDataset } from "./model/dataset.ts";
 export * from "./model/errors.ts";
+export type * from "./model/ipc-record.ts";
+export type * from "./model/ipc-remote-record.ts";
 export {
   defineOperation,
   type OperationContext,
@@ -30,6 +35,8 @@ export { defineReport, type ReportDefinition } from "./model/report.ts";
 export type * from "./model/run-record.ts";
 export type * from "./model/schema.ts";
 export { firstDifference, type RecordValue, type Value } from "./model/value.ts";
+export { type IpcPlot, renderIpcMarkdown } from "./rendering/ipc/report.ts";
+export { renderIpcText } from "./rendering/ipc/text.ts";
 export { renderCsv } from "./reports/csv.ts";
 export { renderJson } from "./reports/json.ts";
 export { renderMarkdown } from "./reports/markdown.ts";

@@ -6,14 +6,14 @@ import type { Dataset } from "../model/dataset.ts";
 import { UsageError } from "../model/errors.ts";
 import type { DatasetFlags, SubjectFlags } from "./options.ts";
 
-/** The datasets that flags name: built-in ones, the user's own, or the default where there are none. */
+/** The datasets that flags name: built-in ones and the user's own. */
 export async function datasetsOf(flags: DatasetFlags): Promise<(string | Dataset)[]> {
   const own = await ownDataset(flags);
-  const named = [...flags.dataset];
-  return own === undefined ? (named.length > 0 ? named : ["tellist"]) : [...named, own];
+  return own === undefined ? [...flags.dataset] : [...flags.dataset, own];
 }
 
-async function ownDataset(flags: SubjectFlags | DatasetFlags): Promise<Dataset | undefined> {
+/** The dataset of the user's own files that flags name, if any. */
+export async function ownDataset(flags: SubjectFlags | DatasetFlags): Promise<Dataset | undefined> {
   const { schema, message, data, int64 } = flags;
   if (schema === undefined) {
     if (data.length > 0) throw new UsageError("--data needs --schema: which message is it?");

@@ -4,21 +4,21 @@ import type { Int64Mode } from "../model/schema.ts";
 /** Every option is described here once; a command takes the groups it needs. */
 
 /** Which codecs: `-c`. */
-export function codecOption(command: Command): Command {
+export function codecOption(command: Command, standard = "every codec without its variants"): Command {
   return command.addOption(
     new Option("-c, --codec <name>", "codec or pattern, as msgpackr, msgpackr:records, 'json*'; repeatable")
       .argParser(collect)
-      .default([], "every codec without its variants"),
+      .default([], standard),
   );
 }
 
 /** Which datasets: `-d`, or the user's own with `--schema`, `--message` and `--data`. */
-export function datasetOptions(command: Command): Command {
+export function datasetOptions(command: Command, standard = "tellist"): Command {
   return command
     .addOption(
       new Option("-d, --dataset <name>", "dataset, as tellist or tellist:3700; repeatable")
         .argParser(collect)
-        .default([], "tellist"),
+        .default([], standard),
     )
     .addOption(schemaOption())
     .addOption(messageOption())
@@ -28,8 +28,12 @@ export function datasetOptions(command: Command): Command {
 
 /** One dataset or one schema, for a command that handles one. */
 export function subjectOptions(command: Command): Command {
+  return ownDataOptions(command.option("-d, --dataset <name>", "dataset, as tellist or tellist:3700", once));
+}
+
+/** The user's own data only: `--schema`, `--message`, `--data` and `--int64`. */
+export function ownDataOptions(command: Command): Command {
   return command
-    .option("-d, --dataset <name>", "dataset, as tellist or tellist:3700", once)
     .addOption(schemaOption())
     .addOption(messageOption())
     .addOption(dataOption())

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError, Option } from "commander";
 import { WirebenchError } from "../model/errors.ts";
 import { EXIT } from "./exit-code.ts";
+import { ipcCommand } from "./ipc-command.ts";
 import {
   codecOption,
   collect,
@@ -89,6 +90,13 @@ function program(outcome: { code: number }): Command {
   pluginOption(jsonOption(datasetOptions(codecOption(verify)))).action(async (flags) => {
     outcome.code = await (await import("./commands/verify.ts")).verify(flags);
   });
+
+  ipcCommand(
+    add("ipc", "measure messages between processes: latency, throughput, stability, drops"),
+    (code) => {
+      outcome.code = code;
+    },
+  );
 
   const list = add("list [kind]", "list codecs, datasets, operations and reports");
   pluginOption(jsonOption(list)).action(async (kind, flags) => {

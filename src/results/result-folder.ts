@@ -6,7 +6,7 @@ import type { RunRecord } from "../model/run-record.ts";
 import { renderJson } from "../reports/json.ts";
 import { renderMarkdown } from "../reports/markdown.ts";
 
-/** A folder with the record and the report of one run. The only place that writes results. */
+/** A folder with the record and the report of one run. With those beside it, the only one that writes results. */
 export class ResultFolder {
   readonly path: string;
 
@@ -15,8 +15,9 @@ export class ResultFolder {
    * Throws UsageError.
    * @param folder one whose record is replaced, if it holds any; by default a new one in the working directory,
    *   `results/<UTC time>-<host>`
+   * @param names of the files that are going to be in it
    */
-  constructor(folder?: string) {
+  constructor(folder?: string, names: readonly string[] = [RECORD, REPORT]) {
     if (folder === "") throw new UsageError("no folder for the results: expected its name, got nothing");
     this.path = folder ?? newFolder();
     try {
@@ -27,7 +28,7 @@ export class ResultFolder {
     } catch (error) {
       throw unwritable(this.path, error);
     }
-    for (const name of [RECORD, REPORT]) {
+    for (const name of names) {
       const file = path.join(this.path, name);
       if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
         throw new UsageError(`${file}: cannot be written to (EISDIR)`);
@@ -40,14 +41,16 @@ export class ResultFolder {
    * UsageError.
    */
   save(record: RunRecord): void {
-    this.#replace(RECORD, renderJson(record));
-    this.#replace(REPORT, renderMarkdown(record));
+    this.replace(RECORD, renderJson(record));
+    this.replace(REPORT, renderMarkdown(record));
   }
 
-  #replace(name: string, text: string): void {
+  /** Writes a file of the folder, or of a folder in it, in one step. Throws UsageError. */
+  replace(name: string, text: string): void {
     const file = path.join(this.path, name);
     const fresh = `${file}.new`;
     try {
+      makeFolder(path.resolve(path.dirname(file)));
       writeFileSync(fresh, text);
       renameSync(fresh, file);
     } catch (error) {
@@ -57,8 +60,9 @@ export class ResultFolder {
   }
 }
 
-const RECORD = "run.json";
-const REPORT = "report.md";
+/** Names of the files that every run has. */
+export const RECORD = "run.json";
+export const REPORT = "report.md";
 
 /** Makes a folder and those above it. Node 20's own `recursive` never ends where one cannot be made, as in /proc. */
 function makeFolder(folder: string): void {
@@ -93,7 +97,8 @@ function newFolder(): string {
   }
 }
 
-function unwritable(folder: string, error: unknown): UsageError {
+/** What says that a file or folder cannot be written to. */
+export function unwritable(folder: string, error: unknown): UsageError {
   const { code } = error as NodeJS.ErrnoException;
   return new UsageError(`${folder}: cannot be written to (${code})`, { cause: error });
 }

@@ -29,7 +29,7 @@ describe("wirebench", () => {
     const { code, stdout } = wirebench(["--help"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage: wirebench/);
-    for (const command of ["run", "verify", "list", "encode", "decode", "schema", "report"]) {
+    for (const command of ["run", "verify", "ipc", "list", "encode", "decode", "schema", "report"]) {
       expect(stdout).toContain(`  ${command} `);
       expect(wirebench([command, "--help"]).code, command).toBe(0);
     }
@@ -37,8 +37,8 @@ describe("wirebench", () => {
 
   it.each([
     [["rnu"], "unknown command 'rnu' (Did you mean run?)"],
-    [["measure"], "unknown command 'measure', expected one of run, verify, list"],
-    [["help", "rnu"], "unknown command 'rnu', expected one of run, verify, list"],
+    [["measure"], "unknown command 'measure', expected one of run, verify, ipc, list"],
+    [["help", "rnu"], "unknown command 'rnu', expected one of run, verify, ipc, list"],
     [["encode", "-c", "json", "-c", "v8", "-d", "tellist"], 'it is given twice, with "json" before.'],
     [
       ["encode", "-c", "json", "-d", "tellist", "-d", "tellist:2"],

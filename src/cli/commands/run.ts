@@ -31,7 +31,8 @@ interface RunFlags extends DatasetFlags {
 /** `wirebench run`: measures, keeps the record as it grows, and prints the tables. */
 export async function run(flags: RunFlags): Promise<number> {
   // Everything that can be wrong is found before a folder is made.
-  const plan = await makePlan({ ...selectionOf(flags), datasets: await datasetsOf(flags) });
+  const datasets = await datasetsOf(flags);
+  const plan = await makePlan({ ...selectionOf(flags), ...(datasets.length > 0 ? { datasets } : {}) });
   const folder = new ResultFolder(flags.out);
   const progress = new ProgressLine(process.stderr);
   let unsaved: UsageError | undefined;

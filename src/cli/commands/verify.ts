@@ -21,7 +21,7 @@ export async function verify(flags: VerifyFlags): Promise<number> {
   const progress = new ProgressLine(process.stderr);
   const record = await untilInterrupted((signal) =>
     prove({
-      datasets,
+      ...(datasets.length > 0 ? { datasets } : {}),
       plugins: flags.plugin,
       ...(flags.codec.length > 0 ? { codecs: flags.codec } : {}),
       ...(flags.int64 === undefined ? {} : { int64: flags.int64 }),

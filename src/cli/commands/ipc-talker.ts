@@ -1,0 +1,59 @@
+import { Registry } from "../../catalog/registry.ts";
+import { talkRemotely } from "../../ipc/remote/talker.ts";
+import { renderRemoteText } from "../../rendering/ipc/remote-text.ts";
+import { IpcRemoteResults } from "../../results/ipc-remote-results.ts";
+import { commandLine } from "../command-line.ts";
+import { subjectOf } from "../data.ts";
+import { EXIT } from "../exit-code.ts";
+import { untilInterrupted } from "../interrupt.ts";
+import type { SubjectFlags } from "../options.ts";
+import { print } from "../standard-output.ts";
+
+/** What `ipcRemoteCommands` gives for a talker. */
+export interface IpcTalkerFlags extends SubjectFlags {
+  readonly channel: string;
+  readonly transport: string;
+  readonly codec: string;
+  readonly messages: number;
+  readonly warmup: number;
+  readonly depth: number;
+  readonly timeout: number;
+  readonly plugin: readonly string[];
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** `wirebench ipc talker`: measures round trips to a listener on another machine. */
+export async function ipcTalker(flags: IpcTalkerFlags): Promise<number> {
+  const registry = await Registry.open(flags.plugin);
+  const dataset = await subjectOf(registry, flags);
+  const results = flags.out === undefined ? undefined : new IpcRemoteResults(flags.out);
+  const interrupt = { happened: false };
+  const { record, messages } = await untilInterrupted((signal) => {
+    signal.addEventListener("abort", () => {
+      interrupt.happened = true;
+    });
+    return talkRemotely({
+      channel: flags.channel,
+      address: flags.transport,
+      registry,
+      codec: flags.codec,
+      dataset,
+      own: flags.schema !== undefined,
+      int64: flags.int64,
+      messages: flags.messages,
+      warmup: flags.warmup,
+      depth: flags.depth,
+      timeoutSeconds: flags.timeout,
+      command: commandLine(),
+      signal,
+      say: (line) => process.stderr.write(`${line}\n`),
+    });
+  });
+  results?.save(record, messages);
+  print(flags.json === true ? `${JSON.stringify(record, null, 2)}\n` : `\n${renderRemoteText(record)}`);
+  if (results !== undefined) process.stderr.write(`\n${results.path}/run.json and messages.csv\n`);
+  if (record.complete) return record.lost > 0 ? EXIT.failed : EXIT.ok;
+  process.stderr.write(`error: ${record.reason}\n`);
+  return interrupt.happened ? EXIT.interrupted : EXIT.failed;
+}

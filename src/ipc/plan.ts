@@ -1,0 +1,264 @@
+import { findDataset, namedDataset, ownDataset } from "../catalog/dataset.ts";
+import { Registry, splitName } from "../catalog/registry.ts";
+import type { Dataset } from "../model/dataset.ts";
+import { UsageError } from "../model/errors.ts";
+import { expectName, expectNumber } from "../model/expect-option.ts";
+import { IPC_TESTS, type IpcTestName, type Reliability } from "../model/ipc-record.ts";
+import { nearNames } from "../model/near-names.ts";
+import type { Int64Mode } from "../model/schema.ts";
+import { withoutLogin } from "../model/without-login.ts";
+import { type CarrierIdentity, identityOf, READY_BYTES } from "./carrier.ts";
+import { contentBytes } from "./content-bytes.ts";
+import { type IpcProfile, SHAPES, type TestShape, type Way } from "./shapes.ts";
+import type { TransportDefinition } from "./transport.ts";
+import { transportNamed } from "./transports.ts";
+
+/** What is to be measured between processes. Everything but `tests` has a default. */
+export interface IpcSelection {
+  /** Names, or `all`. */
+  readonly tests: readonly string[];
+  /** Names or patterns, and `ready-bytes` for the transport alone. */
+  readonly codecs?: readonly string[];
+  /** Names, or datasets from `loadDataset`; one whose size is in bytes and not given has that of `payloads`. */
+  readonly datasets?: readonly (string | Dataset)[];
+  /** Sizes of messages, in bytes. */
+  readonly payloads?: readonly number[];
+  /** Messages per talker. */
+  readonly messages?: number;
+  /** `uds`, or as `nats://host:4222` with what the transport is to know. */
+  readonly transport?: string;
+  /** Messages per second and talker. */
+  readonly rateHz?: number;
+  readonly reliability?: Reliability;
+  readonly depth?: number;
+  readonly profile?: IpcProfile;
+  /** Type of 64-bit integers in the datasets that are named; by default numbers where all are safe. */
+  readonly int64?: Int64Mode;
+  readonly plugins?: readonly string[];
+  /** Slows the last listener down with each message, in milliseconds. */
+  readonly listenerDelayMs?: number;
+  /** An exchange in which nothing happens for so long has failed; by default 120. */
+  readonly timeoutSeconds?: number;
+}
+
+/** A selection with every name known and every default filled in. */
+export interface IpcPlan {
+  readonly tests: readonly IpcTestName[];
+  readonly codecs: readonly string[];
+  readonly datasets: readonly PlannedDataset[];
+  readonly cells: readonly IpcCell[];
+  readonly profile: IpcProfile;
+  /** Its name, what follows that, and how records show it: without a password. */
+  readonly transport: { readonly name: string; readonly address: string; readonly shown: string };
+  readonly scope: TransportDefinition["scope"];
+  readonly int64: Int64Mode | undefined;
+  readonly plugins: readonly string[];
+  readonly listenerDelayMs: number;
+  readonly timeoutSeconds: number;
+}
+
+/** One test of one codec on one dataset. */
+export interface IpcCell extends Way {
+  readonly test: IpcTestName;
+  readonly codec: string;
+  readonly identity: CarrierIdentity;
+  readonly dataset: PlannedDataset;
+  readonly talkers: number;
+  readonly listeners: number;
+  readonly messages: number;
+  readonly warmup: number;
+}
+
+/** A dataset as a plan knows it: by name, or with the user's data. */
+export interface PlannedDataset {
+  readonly name: string;
+  readonly story: string;
+  readonly message: string;
+  readonly source: string | Dataset;
+  /** What a message holds. */
+  readonly payloadBytes: number;
+}
+
+const CODECS = ["protobufjs", "capnp-ts", "flatbuffers", "msgpackr", "raw-struct"];
+const DATASETS = ["frame"];
+const TRANSPORT = "uds";
+const TIMEOUT_SECONDS = 120;
+
+/** Messages of a test that is made until so many bytes have gone, at most: each is a row of messages.csv. */
+const MAX_MESSAGES = 100_000;
+
+/** Fills in a selection. Throws UsageError for what makes no sense, and for names not known with the near ones. */
+export async function makeIpcPlan(selection: IpcSelection): Promise<IpcPlan> {
+  const { plugins = [], int64, listenerDelayMs = 0, timeoutSeconds = TIMEOUT_SECONDS } = selection;
+  const profile = expectName("profile", selection.profile ?? "standard", SHAPES);
+  expectNumbers({ ...selection, listenerDelayMs, timeoutSeconds });
+  const registry = await Registry.open(plugins);
+  const tests = selectTests(selection.tests);
+  const codecs = await selectCodecs(registry, selection.codecs ?? CODECS);
+  const transport = splitTransport(selection.transport ?? TRANSPORT);
+  const { scope } = await transportNamed(transport.name);
+  const identities = new Map<string, CarrierIdentity>();
+  for (const codec of codecs) identities.set(codec, await identityOf(registry, codec));
+  const known = new Map<string, PlannedDataset>();
+  const cells: IpcCell[] = [];
+  for (const test of tests) {
+    const shape = SHAPES[profile][test];
+    for (const dataset of await datasetsOf(registry, selection, shape, known)) {
+      for (const way of waysOf(shape, selection)) {
+        for (const messages of messagesOf(shape, selection, dataset)) {
+          for (const codec of codecs) {
+            const { talkers, listeners, warmup } = shape;
+            const identity = identities.get(codec)!;
+            cells.push({ test, codec, identity, dataset, talkers, listeners, messages, warmup, ...way });
+          }
+        }
+      }
+    }
+  }
+  return {
+    tests,
+    codecs,
+    datasets: [...known.values()],
+    cells,
+    profile,
+    transport,
+    scope,
+    int64,
+    plugins,
+    listenerDelayMs,
+    timeoutSeconds,
+  };
+}
+
+/** What each number may be. */
+const BOUNDS = {
+  messages: { integer: true, least: 1, most: 1_000_000 },
+  rateHz: { integer: false, least: 0.001, most: 1_000_000 },
+  depth: { integer: true, least: 1, most: 1000 },
+  listenerDelayMs: { integer: false, least: 0, most: 60_000 },
+  timeoutSeconds: { integer: false, least: 0.1, most: 86_400 },
+} as const;
+
+function expectNumbers(selection: IpcSelection): void {
+  const { reliability } = selection;
+  if (reliability !== undefined)
+    expectName("reliability", reliability, { reliable: true, "best-effort": true });
+  for (const [option, bounds] of Object.entries(BOUNDS)) {
+    const value = selection[option as keyof typeof BOUNDS];
+    if (value !== undefined) expectNumber(option, value, bounds);
+  }
+}
+
+function selectTests(names: readonly string[]): IpcTestName[] {
+  const all = [...IPC_TESTS, "all"];
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown !== undefined) throw new UsageError(`unknown test "${unknown}"${nearNames(unknown, all)}`);
+  if (names.length === 0) throw new UsageError(`no test: expected one of ${all.join(", ")}`);
+  return IPC_TESTS.filter((test) => names.includes(test) || names.includes("all"));
+}
+
+async function selectCodecs(registry: Registry, patterns: readonly string[]): Promise<string[]> {
+  if (patterns.length === 0) throw new UsageError("no codec: expected at least one");
+  const selected: string[] = [];
+  for (const pattern of patterns) {
+    selected.push(...(pattern === READY_BYTES ? [pattern] : await registry.selectCodecs([pattern])));
+  }
+  return [...new Set(selected)];
+}
+
+/** `nats://host:4222` is the transport `nats` with the whole text as its address; `shm:/mnt` has what follows. */
+function splitTransport(given: string): IpcPlan["transport"] {
+  const [name, rest = ""] = splitName(given);
+  return { name, address: rest.startsWith("//") ? given : rest, shown: withoutLogin(given) };
+}
+
+function waysOf({ ways }: TestShape, { reliability, depth, rateHz }: IpcSelection): Way[] {
+  const wanted = ways.filter((way) => reliability === undefined || way.reliability === reliability);
+  // A test that has only the other way is made in this one too.
+  const chosen = wanted.length > 0 ? wanted : [{ reliability: reliability!, depth: 1 }];
+  return chosen.map((way) => ({
+    ...way,
+    ...(depth === undefined ? {} : { depth }),
+    ...(rateHz === undefined ? {} : { rateHz }),
+  }));
+}
+
+function messagesOf(
+  { messages, totalBytes }: TestShape,
+  selection: IpcSelection,
+  { payloadBytes }: PlannedDataset,
+): readonly number[] {
+  if (selection.messages !== undefined) return [selection.messages];
+  if (totalBytes === undefined) return messages;
+  return [Math.min(MAX_MESSAGES, Math.ceil(totalBytes / payloadBytes))];
+}
+
+/** The datasets of a test. Those that are known already are not made again. */
+async function datasetsOf(
+  registry: Registry,
+  selection: IpcSelection,
+  shape: TestShape,
+  known: Map<string, PlannedDataset>,
+): Promise<PlannedDataset[]> {
+  const { datasets = DATASETS, payloads = shape.payloads, int64 } = selection;
+  if (datasets.length === 0) throw new UsageError("no dataset: expected at least one");
+  const found = new Set<PlannedDataset>();
+  for (const source of datasets) {
+    if (typeof source !== "string") {
+      found.add(remember(known, source.name, () => planOwn(source)));
+      continue;
+    }
+    for (const name of await sizedNames(registry, source, payloads)) {
+      const planned = known.get(name) ?? (await planNamed(registry, name, int64));
+      found.add(remember(known, name, () => planned));
+    }
+  }
+  return [...found];
+}
+
+function remember(
+  known: Map<string, PlannedDataset>,
+  name: string,
+  make: () => PlannedDataset,
+): PlannedDataset {
+  const planned = known.get(name) ?? make();
+  known.set(name, planned);
+  return planned;
+}
+
+/** `frame` as `frame:6500000` for each size. */
+async function sizedNames(registry: Registry, name: string, payloads: readonly number[]): Promise<string[]> {
+  const [base, size] = splitName(name);
+  const { definition } = await findDataset(registry, name);
+  const inBytes = isInBytes(definition.size?.unit);
+  return size === undefined && inBytes ? payloads.map((bytes) => `${base}:${bytes}`) : [name];
+}
+
+async function planNamed(
+  registry: Registry,
+  name: string,
+  int64: Int64Mode | undefined,
+): Promise<PlannedDataset> {
+  const { definition, size } = await findDataset(registry, name);
+  const { schema, story } = definition;
+  const planned = { name, story, message: schema.root, source: name };
+  if (isInBytes(definition.size?.unit)) return { ...planned, payloadBytes: size };
+  const [first] = (await namedDataset(registry, name, int64)).values;
+  return { ...planned, payloadBytes: contentBytes(schema, first!) };
+}
+
+function planOwn(dataset: Dataset): PlannedDataset {
+  const { name, story = "", schema } = dataset;
+  const source = ownDataset(dataset);
+  return {
+    name,
+    story,
+    message: schema.root,
+    source,
+    payloadBytes: Math.max(1, contentBytes(schema, source.values[0]!)),
+  };
+}
+
+function isInBytes(unit: string | undefined): boolean {
+  return unit?.startsWith("bytes") === true;
+}

@@ -1,0 +1,161 @@
+import { WirebenchError } from "../../model/errors.ts";
+import type { Encoder } from "../carrier.ts";
+import { Clock, clockBase } from "../clock.ts";
+import { FrameError, writeHeader } from "../frame.ts";
+import { Gate } from "../gate.ts";
+import type { Broker, BrokerMessage } from "../nats/broker.ts";
+import { publishFrame } from "../nats/frames.ts";
+import { readAck } from "./ack.ts";
+import { type SessionSubjects, sessionSubjects } from "./channel.ts";
+import { controlBytes, type Hello, type Over, parseFromListener } from "./messages.ts";
+import { Pulse } from "./pulse.ts";
+import type { Partner } from "./rendezvous.ts";
+
+/** What is known of each message, warm-up first. Times are nanoseconds, and 0 where there are none. */
+export interface SenderLog {
+  readonly encode: Float64Array;
+  readonly roundTrip: Float64Array;
+  readonly decode: Float64Array;
+  /** 1 for each message that was answered. */
+  readonly received: Uint8Array;
+  /** Messages that were sent, and those of them of which one knows what became of them. */
+  readonly sent: number;
+  readonly settled: number;
+}
+
+/** A talker's side of its messages. */
+export class Sender {
+  readonly #broker: Broker;
+  readonly #carrier: Encoder;
+  readonly #plan: Pick<Hello, "messages" | "warmup" | "depth">;
+  readonly #subjects: SessionSubjects;
+  readonly #clock = new Clock(clockBase());
+  readonly #gate = new Gate();
+  readonly #log: { -readonly [Field in keyof SenderLog]: SenderLog[Field] };
+  readonly #encodeStart: Float64Array;
+
+  constructor(
+    broker: Broker,
+    carrier: Encoder,
+    plan: Pick<Hello, "messages" | "warmup" | "depth">,
+    session: string,
+  ) {
+    this.#broker = broker;
+    this.#carrier = carrier;
+    this.#plan = plan;
+    this.#subjects = sessionSubjects(session);
+    const total = plan.warmup + plan.messages;
+    this.#log = {
+      encode: new Float64Array(total),
+      roundTrip: new Float64Array(total),
+      decode: new Float64Array(total),
+      received: new Uint8Array(total),
+      sent: 0,
+      settled: 0,
+    };
+    this.#encodeStart = new Float64Array(total);
+  }
+
+  /** What is known so far. */
+  get log(): SenderLog {
+    return this.#log;
+  }
+
+  /**
+   * Sends all messages and waits for the answers. Throws WirebenchError where that cannot be done, and the signal's
+   * reason.
+   * @param seconds without an answer after which the listener counts as gone
+   */
+  async send(partner: Pick<Partner, "release">, seconds: number, signal: AbortSignal): Promise<void> {
+    const { talker, listener, acks } = this.#subjects;
+    const pulse = new Pulse(this.#broker, { other: listener, own: talker }, seconds, (reason) =>
+      this.#gate.fail(new WirebenchError(`the listener ${reason}`)),
+    );
+    const stops = [
+      this.#subscribe(acks, ({ data }) => {
+        pulse.heard();
+        this.#settle(data);
+      }),
+      this.#subscribe(talker, ({ data, unheard }) => {
+        if (unheard) pulse.unheard();
+        else if (data.length > 0) expectNoRefusal(data);
+      }),
+    ];
+    partner.release();
+    const abort = (): void => this.#gate.fail(signal.reason as Error);
+    signal.addEventListener("abort", abort);
+    if (signal.aborted) abort();
+    this.#broker.onFailure((error) => this.#gate.fail(error));
+    try {
+      await this.#broker.flush();
+      await this.#sendAll();
+      this.#say({ kind: "over" });
+    } catch (error) {
+      this.#say({ kind: "over", reason: (error as Error).message });
+      throw error;
+    } finally {
+      pulse.stop();
+      signal.removeEventListener("abort", abort);
+      for (const stop of stops) stop();
+    }
+  }
+
+  async #sendAll(): Promise<void> {
+    const { warmup, messages, depth } = this.#plan;
+    const log = this.#log;
+    for (let sequence = 0; sequence < warmup + messages; sequence++) {
+      const window = sequence <= warmup ? 1 : depth;
+      await this.#gate.until(() => sequence - log.settled < window);
+      const value = sequence % this.#carrier.values;
+      const start = this.#clock.now();
+      const payload = this.#carrier.encode(value);
+      log.encode[sequence] = this.#clock.now() - start;
+      this.#encodeStart[sequence] = start;
+      // The times that it was to be sent and was sent at are nothing to another machine.
+      const times = { intended: 0, sent: 0 };
+      const frame = { value, sequence, bytes: payload.length, checksum: this.#carrier.checksums[value]! };
+      log.sent = sequence + 1;
+      const header = writeHeader({ kind: "message", talker: 0, ...frame, ...times });
+      publishFrame(this.#broker, this.#subjects.frames, header, payload);
+    }
+    await this.#gate.until(() => log.settled === log.sent);
+  }
+
+  /** A message was answered: those before it that were not are lost, because answers come in order. */
+  #settle(data: Uint8Array): void {
+    const now = this.#clock.now();
+    const { sequence, decode } = readAck(data);
+    const log = this.#log;
+    if (sequence < log.settled || sequence >= log.sent) {
+      throw new FrameError(`ack of message ${sequence}: expected ${log.settled} to ${log.sent - 1}`);
+    }
+    log.roundTrip[sequence] = now - this.#encodeStart[sequence]!;
+    log.decode[sequence] = decode;
+    log.received[sequence] = 1;
+    log.settled = sequence + 1;
+    this.#gate.notify();
+  }
+
+  #subscribe(subject: string, take: (message: BrokerMessage) => void): () => void {
+    return this.#broker.subscribe(subject, (message) => {
+      try {
+        take(message);
+      } catch (error) {
+        this.#gate.fail(error as Error);
+      }
+    });
+  }
+
+  #say(message: Over): void {
+    try {
+      this.#broker.publish(this.#subjects.listener, controlBytes(message));
+    } catch {
+      // The server is gone, and with it the listener.
+    }
+  }
+}
+
+function expectNoRefusal(data: Uint8Array): void {
+  const said = parseFromListener(data);
+  if (said.kind === "refused") throw new WirebenchError(`the listener gave up: ${said.reason}`);
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { environment } from "../../bench/environment.ts";
+import { datasetHash } from "../../catalog/dataset-hash.ts";
+import { OWN_VERSION } from "../../catalog/library-version.ts";
+import type { Registry } from "../../catalog/registry.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { WirebenchError } from "../../model/errors.ts";
+import { expectNumber } from "../../model/expect-option.ts";
+import {
+  IPC_REMOTE_RECORD_VERSION,
+  type IpcRemoteMessage,
+  type IpcRemoteRecord,
+} from "../../model/ipc-remote-record.ts";
+import type { Environment } from "../../model/run-record.ts";
+import type { Int64Mode } from "../../model/schema.ts";
+import { type Carrier, type CarrierIdentity, type Encoder, encoderOf, identityOf } from "../carrier.ts";
+import { contentBytes } from "../content-bytes.ts";
+import { Broker } from "../nats/broker.ts";
+import { accountOf, messagesOf } from "./account.ts";
+import { expectChannel } from "./channel.ts";
+import { differences } from "./counterpart.ts";
+import { type Hello, MOST } from "./messages.ts";
+import { findListener, type Partner } from "./rendezvous.ts";
+import { Sender } from "./sender.ts";
+
+/** What a talker is to do. */
+export interface TalkOptions {
+  readonly channel: string;
+  /** `nats://host:port` */
+  readonly address: string;
+  readonly registry: Registry;
+  readonly codec: string;
+  readonly dataset: Dataset;
+  /** Whether the dataset is from files of the user's, which the listener needs too. */
+  readonly own: boolean;
+  /** What a built-in dataset was asked for. */
+  readonly int64: Int64Mode | undefined;
+  readonly messages: number;
+  readonly warmup: number;
+  readonly depth: number;
+  /** Time for a listener to be there, to be ready, and to answer. */
+  readonly timeoutSeconds: number;
+  /** What was typed, for the record. */
+  readonly command: string;
+  readonly signal: AbortSignal;
+  /** Called with what there is to say, a line each. */
+  readonly say: (line: string) => void;
+}
+
+/** What came of it. */
+export interface Talk {
+  readonly record: IpcRemoteRecord;
+  readonly messages: readonly IpcRemoteMessage[];
+}
+
+/**
+ * Sends messages to a listener on another machine and measures how long each takes to be answered. Throws WirebenchError
+ * where it cannot begin; what goes wrong later is in the record.
+ */
+export async function talkRemotely(options: TalkOptions): Promise<Talk> {
+  const channel = expectChannel(options.channel);
+  expectNumber("--messages", options.messages, { integer: true, least: 1, most: MOST.messages });
+  expectNumber("--warmup", options.warmup, { integer: true, least: 0, most: MOST.messages });
+  expectNumber("--depth", options.depth, { integer: true, least: 1, most: MOST.depth });
+  const { registry, codec, dataset, timeoutSeconds, signal, say } = options;
+  const identity = await identityOf(registry, codec);
+  const carrier = await encoderOf(registry, codec, dataset, true);
+  const broker = await Broker.connect(options.address, `wirebench talker of ${channel}`);
+  try {
+    broker.expectRoom(carrier.maxBytes);
+    warnOfDepth(options, carrier.maxBytes);
+    const hello = helloOf(options, identity, carrier);
+    const partner = await findListener(broker, hello, { channel, timeoutSeconds, signal, say });
+    for (const difference of differences(partner.peer, identity.library, identity.version)) {
+      say(`warning: the listener has ${difference}`);
+    }
+    return await measure(broker, carrier, identity, partner, options);
+  } finally {
+    // What was said last is to be heard.
+    await Promise.race([broker.flush().catch(() => {}), sleep(500)]);
+    await broker.close();
+  }
+}
+
+/** Bytes that a server lets a client be behind, unless it was told otherwise. */
+const MAX_PENDING = 64 * 1024 * 1024;
+
+function warnOfDepth({ depth, say }: TalkOptions, bytes: number): void {
+  if (depth * bytes <= MAX_PENDING) return;
+  say(
+    `warning: ${depth} messages on their way are ${depth * bytes} bytes, and a server ends the connection of a ` +
+      `listener that is max_pending bytes behind: ${MAX_PENDING} unless its configuration says otherwise`,
+  );
+}
+
+async function measure(
+  broker: Broker,
+  carrier: Encoder,
+  { format, library, version }: CarrierIdentity,
+  partner: Partner,
+  options: TalkOptions,
+): Promise<Talk> {
+  const { messages, warmup, depth, dataset, timeoutSeconds, signal } = options;
+  const startedAt = new Date().toISOString();
+  const sender = new Sender(broker, carrier, options, partner.session);
+  let reason: string | undefined;
+  try {
+    await sender.send(partner, timeoutSeconds, signal);
+  } catch (error) {
+    if (!(error instanceof WirebenchError) && !signal.aborted) throw error;
+    reason = (error as Error).message;
+  }
+  const record: IpcRemoteRecord = {
+    schemaVersion: IPC_REMOTE_RECORD_VERSION,
+    kind: "ipc-remote",
+    tool: { name: "wirebench", version: OWN_VERSION, command: options.command },
+    startedAt,
+    finishedAt: new Date().toISOString(),
+    complete: reason === undefined,
+    ...(reason === undefined ? {} : { reason }),
+    environment: ownEnvironment(),
+    listener: partner.peer,
+    channel: options.channel,
+    transport: broker.address,
+    codec: options.codec,
+    format,
+    library,
+    version,
+    dataset: dataset.name,
+    payloadBytes: contentBytes(dataset.schema, dataset.values[0]!),
+    encodedBytes: carrier.meanBytes,
+    messages,
+    warmup,
+    depth,
+    ...accountOf(sender.log, warmup),
+  };
+  return { record, messages: messagesOf(sender.log, warmup) };
+}
+
+/** This process measures itself: it has no flags of a measuring process. */
+function ownEnvironment(): Environment {
+  const { node, ...machine } = environment();
+  return { ...machine, node: { ...node, execArgv: process.execArgv } };
+}
+
+function helloOf(
+  { codec, dataset, own, int64, messages, warmup, depth }: TalkOptions,
+  { library, version }: CarrierIdentity,
+  { checksums, maxBytes }: Carrier,
+): Omit<Hello, "session"> {
+  return {
+    kind: "hello",
+    version: OWN_VERSION,
+    codec,
+    library,
+    libraryVersion: version,
+    dataset: { name: dataset.name, own, int64: own ? undefined : int64, sha256: datasetHash(dataset) },
+    checksums,
+    maxBytes,
+    messages,
+    warmup,
+    depth,
+  };
+}

@@ -1,0 +1,216 @@
+import { environment } from "../bench/environment.ts";
+import { OWN_VERSION } from "../catalog/library-version.ts";
+import {
+  IPC_RECORD_VERSION,
+  type IpcMessage,
+  type IpcRecord,
+  type IpcTestRecord,
+} from "../model/ipc-record.ts";
+import type { DatasetRecord } from "../model/run-record.ts";
+import { type ExchangeHooks, type ExchangeSpec, exchange } from "./exchange.ts";
+import { memcpyBytesPerSecond } from "./memcpy.ts";
+import type { Phase } from "./phase.ts";
+import { type IpcCell, type IpcPlan, type IpcSelection, makeIpcPlan } from "./plan.ts";
+import { summaryOf } from "./summary.ts";
+
+/** What a run between processes tells, and how it is stopped. */
+export interface IpcListeners {
+  /** The command line, for the record. */
+  readonly command?: string;
+  /** Stops the run: what was measured until then is returned, with `complete` false. */
+  readonly signal?: AbortSignal;
+  /** Called before each test, now and then while it goes on, and once at the end. */
+  readonly onProgress?: (progress: IpcProgress) => void;
+  /** Called with the messages of each test that was measured, and its number among all tests, from 0. */
+  readonly onMessages?: (test: IpcTestRecord, number: number, messages: readonly IpcMessage[]) => void;
+  /** Called with the record so far after each test, and once at the end. */
+  readonly onRecord?: (record: IpcRecord) => void;
+  /** Called when the processes of a test have started. */
+  readonly onStarted?: ExchangeHooks["onStarted"];
+}
+
+/** How far a run is. */
+export interface IpcProgress {
+  /** Tests that are over, and that there are going to be. */
+  readonly done: number;
+  readonly total: number;
+  /** What goes on, and the share of its messages that went, from 0 to 1; absent at the end. */
+  readonly current?: { readonly cell: IpcCell; readonly share: number };
+  readonly elapsedMs: number;
+}
+
+/**
+ * Measures messages between processes: every test of every codec on every dataset, one after the other. Throws
+ * UsageError for what makes no sense, before anything is measured.
+ */
+export async function runIpc(options: IpcSelection & IpcListeners): Promise<IpcRecord> {
+  return runIpcPlan(await makeIpcPlan(options), options);
+}
+
+/** {@link runIpc}, once everything is known and nothing has begun. */
+export async function runIpcPlan(plan: IpcPlan, listeners: IpcListeners): Promise<IpcRecord> {
+  const run = new Run(plan, listeners);
+  let complete = false;
+  try {
+    await run.measure();
+    complete = true;
+  } catch (error) {
+    if (listeners.signal?.aborted !== true) throw error;
+  }
+  const record = run.record(complete);
+  listeners.onRecord?.(record);
+  return record;
+}
+
+class Run {
+  readonly #plan: IpcPlan;
+  readonly #listeners: IpcListeners;
+  readonly #environment = environment();
+  readonly #startedAt = new Date();
+  readonly #memcpy: readonly { readonly bytes: number; readonly bytesPerSecond: number }[];
+  readonly #tests: IpcTestRecord[] = [];
+  readonly #datasets = new Map<string, Partial<DatasetRecord>>();
+  readonly #proven = new Set<string>();
+
+  constructor(plan: IpcPlan, listeners: IpcListeners) {
+    this.#plan = plan;
+    this.#listeners = listeners;
+    const sizes = [...new Set(plan.datasets.map(({ payloadBytes }) => payloadBytes))];
+    this.#memcpy = sizes.map((bytes) => ({ bytes, bytesPerSecond: memcpyBytesPerSecond(bytes) }));
+  }
+
+  async measure(): Promise<void> {
+    const { cells } = this.#plan;
+    const { signal, onRecord, onProgress } = this.#listeners;
+    const tell = (done: number, current?: IpcProgress["current"]): void => {
+      const elapsedMs = Date.now() - this.#startedAt.getTime();
+      onProgress?.({ done, total: cells.length, elapsedMs, ...(current === undefined ? {} : { current }) });
+    };
+    for (const [done, cell] of cells.entries()) {
+      tell(done, { cell, share: 0 });
+      this.#tests.push(await this.#test(cell, (share) => tell(done, { cell, share })));
+      signal?.throwIfAborted();
+      onRecord?.(this.record(false));
+    }
+    tell(cells.length);
+  }
+
+  async #test(cell: IpcCell, onShare: (share: number) => void): Promise<IpcTestRecord> {
+    const { signal, onStarted, onMessages } = this.#listeners;
+    const key = `${cell.codec} ${cell.dataset.name}`;
+    const blank = this.#blank(cell);
+    try {
+      const once = { prove: !this.#proven.has(key), describe: !this.#datasets.has(cell.dataset.name) };
+      const result = await exchange(
+        { ...specOf(this.#plan, cell), ...once },
+        {
+          onShare,
+          ...(signal === undefined ? {} : { signal }),
+          ...(onStarted === undefined ? {} : { onStarted }),
+        },
+      );
+      if ("refused" in result) return { ...blank, ...result.refused };
+      if (result.bound.dataset !== undefined) this.#datasets.set(cell.dataset.name, result.bound.dataset);
+      this.#proven.add(key);
+      const { payloadBytes } = cell.dataset;
+      const memcpy = this.#memcpy.find(({ bytes }) => bytes === payloadBytes)!.bytesPerSecond;
+      const { figures, messages } = summaryOf(result, payloadBytes, memcpy);
+      const test: IpcTestRecord = { ...blank, ...figures, status: "measured" };
+      onMessages?.(test, this.#tests.length, messages);
+      return test;
+    } catch (error) {
+      // Whatever went wrong with one test is no reason to lose the others.
+      if (signal?.aborted === true) throw error;
+      return { ...blank, status: "failed", reason: (error as Error).message };
+    }
+  }
+
+  #blank(cell: IpcCell): IpcTestRecord {
+    const { test, codec, identity, dataset, reliability, depth, rateHz, messages, warmup } = cell;
+    return {
+      test,
+      codec,
+      format: identity.format,
+      library: identity.library,
+      version: identity.version,
+      dataset: dataset.name,
+      status: "failed",
+      payloadBytes: dataset.payloadBytes,
+      encodedBytes: 0,
+      transport: this.#plan.transport.shown,
+      scope: this.#plan.scope,
+      reliability,
+      depth,
+      ...(rateHz === undefined ? {} : { rateHz }),
+      messages,
+      warmup,
+      pairs: [],
+      stages: {},
+      processes: [],
+    };
+  }
+
+  record(complete: boolean): IpcRecord {
+    const { tests, codecs, datasets, profile, transport, timeoutSeconds } = this.#plan;
+    return {
+      schemaVersion: IPC_RECORD_VERSION,
+      kind: "ipc",
+      tool: {
+        name: "wirebench",
+        version: OWN_VERSION,
+        command: this.#listeners.command ?? "wirebench.runIpc()",
+      },
+      startedAt: this.#startedAt.toISOString(),
+      ...(complete ? { finishedAt: new Date().toISOString() } : {}),
+      complete,
+      environment: this.#environment,
+      options: {
+        profile,
+        tests,
+        codecs,
+        datasets: datasets.map(({ name }) => name),
+        transport: transport.shown,
+        timeoutSeconds,
+      },
+      datasets: datasets.map(({ name, story, message }) => ({
+        name,
+        story,
+        message,
+        ...this.#datasets.get(name),
+      })),
+      memcpy: this.#memcpy,
+      tests: [...this.#tests],
+    };
+  }
+}
+
+function specOf(plan: IpcPlan, cell: IpcCell): Omit<ExchangeSpec, "prove" | "describe"> {
+  const { codec, dataset, talkers, listeners, reliability, depth, rateHz, messages, warmup } = cell;
+  const infinite = Number.POSITIVE_INFINITY;
+  const reliable = reliability === "reliable";
+  const phases: Phase[] = [
+    ...(warmup > 0 ? [{ name: "warmup", messages: warmup, window: 1, limit: infinite } as const] : []),
+    {
+      name: "measured",
+      messages,
+      window: reliable ? depth : infinite,
+      limit: reliable ? infinite : depth,
+      ...(rateHz === undefined ? {} : { rateHz }),
+    },
+  ];
+  return {
+    codec,
+    dataset: dataset.source,
+    int64: plan.int64,
+    plugins: plan.plugins,
+    talkers,
+    listeners,
+    transport: plan.transport.name,
+    address: plan.transport.address,
+    reliability,
+    depth,
+    listenerDelayMs: plan.listenerDelayMs,
+    timeoutSeconds: plan.timeoutSeconds,
+    phases,
+  };
+}

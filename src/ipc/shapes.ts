@@ -1,0 +1,94 @@
+import type { IpcTestName, Reliability } from "../model/ipc-record.ts";
+
+/** How long the tests take for how much certainty. */
+export type IpcProfile = "quick" | "standard";
+
+/** What a test consists of. */
+export interface TestShape {
+  readonly talkers: number;
+  readonly listeners: number;
+  /** Sizes of messages, in bytes. */
+  readonly payloads: readonly number[];
+  /** Messages per talker; several for a test that is made with each. */
+  readonly messages: readonly number[];
+  /** In place of `messages`: what all messages hold together, in bytes. */
+  readonly totalBytes?: number;
+  /** Messages per talker before those that count. */
+  readonly warmup: number;
+  readonly ways: readonly Way[];
+}
+
+/** How messages are sent. */
+export interface Way {
+  readonly reliability: Reliability;
+  readonly depth: number;
+  /** Per second and talker; absent to send each as soon as it may be. */
+  readonly rateHz?: number;
+}
+
+/** One message on its way at a time: nothing waits, so that what is measured is the way. */
+const ONE_AT_A_TIME: Way = { reliability: "reliable", depth: 1 };
+
+/** The next message is encoded while the last one is on its way. */
+const FLAT_OUT: Way = { reliability: "reliable", depth: 2 };
+
+/**
+ * As cameras send: at their own pace, and to whoever keeps up. Queues keep one message, as in the middleware that
+ * the published benchmark was made with.
+ */
+const AS_IT_COMES: Way = { reliability: "best-effort", depth: 1, rateHz: 20 };
+
+/** Bytes of the published messages. */
+const [PUBLISHED, PUBLISHED_LARGE] = [6_500_000, 26_000_000];
+
+/** The published tests, with the published parameters where there are any. */
+const STANDARD: Readonly<Record<IpcTestName, TestShape>> = {
+  latency: shape({ warmup: 10 }),
+  throughput: shape({ totalBytes: 1e9, warmup: 5, ways: [FLAT_OUT] }),
+  stability: shape({ messages: [20_000], warmup: 10 }),
+  "one-to-two": shape({
+    listeners: 2,
+    payloads: [PUBLISHED, PUBLISHED_LARGE],
+    warmup: 5,
+    ways: [FLAT_OUT, AS_IT_COMES],
+  }),
+  "two-to-one": shape({
+    talkers: 2,
+    payloads: [PUBLISHED, PUBLISHED_LARGE],
+    warmup: 5,
+    ways: [FLAT_OUT, AS_IT_COMES],
+  }),
+  "single-point": shape({ messages: [100, 1], warmup: 0 }),
+};
+
+/** The same with a tenth of the bytes in each message, and fewer messages. */
+const QUICK: Readonly<Record<IpcTestName, TestShape>> = {
+  latency: scaled(STANDARD.latency, { messages: [50] }),
+  throughput: scaled(STANDARD.throughput, { totalBytes: 50e6 }),
+  stability: scaled(STANDARD.stability, { messages: [500] }),
+  "one-to-two": scaled(STANDARD["one-to-two"], { messages: [20] }),
+  "two-to-one": scaled(STANDARD["two-to-one"], { messages: [20] }),
+  "single-point": scaled(STANDARD["single-point"], { messages: [20, 1] }),
+};
+
+/** What each test consists of, per profile. */
+export const SHAPES: Readonly<Record<IpcProfile, Readonly<Record<IpcTestName, TestShape>>>> = {
+  quick: QUICK,
+  standard: STANDARD,
+};
+
+function shape(own: Partial<TestShape>): TestShape {
+  return {
+    talkers: 1,
+    listeners: 1,
+    payloads: [PUBLISHED],
+    messages: [100],
+    warmup: 0,
+    ways: [ONE_AT_A_TIME],
+    ...own,
+  };
+}
+
+function scaled(standard: TestShape, own: Partial<TestShape>): TestShape {
+  return { ...standard, payloads: standard.payloads.map((bytes) => bytes / 10), ...own };
+}

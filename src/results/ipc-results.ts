@@ -1,0 +1,100 @@
+import { appendFileSync } from "node:fs";
+import path from "node:path";
+import type { IpcMessage, IpcRecord, IpcTestRecord } from "../model/ipc-record.ts";
+import { csvField } from "../rendering/escape.ts";
+import { type IpcPlot, renderIpcMarkdown } from "../rendering/ipc/report.ts";
+import { renderJson } from "../reports/json.ts";
+import { RECORD, REPORT, ResultFolder, unwritable } from "./result-folder.ts";
+
+const MESSAGES = "messages.csv";
+
+/** Messages that are made into lines at once. */
+const LINES = 10_000;
+
+/** A picture, and its file's name in the folder. */
+export type DrawnPlot = IpcPlot & { readonly svg: string };
+
+/** The folder of a run between processes: run.json, report.md, a row per message in messages.csv, and plots. */
+export class IpcResults {
+  readonly #folder: ResultFolder;
+
+  /** @param folder as for {@link ResultFolder} */
+  constructor(folder?: string) {
+    this.#folder = new ResultFolder(folder, [RECORD, REPORT, MESSAGES]);
+    this.#folder.replace(MESSAGES, `${COLUMNS.join(",")}\n`);
+  }
+
+  get path(): string {
+    return this.#folder.path;
+  }
+
+  /**
+   * Adds a test's messages to messages.csv. Throws UsageError.
+   * @param number of the test among those of the record
+   */
+  addMessages(test: IpcTestRecord, number: number, messages: readonly IpcMessage[]): void {
+    const file = path.join(this.path, MESSAGES);
+    try {
+      for (let from = 0; from < messages.length; from += LINES) {
+        const lines = messages.slice(from, from + LINES).map((message) => lineOf(number, test, message));
+        appendFileSync(file, lines.join(""));
+      }
+    } catch (error) {
+      throw unwritable(file, error);
+    }
+  }
+
+  /** Writes run.json, report.md and the plots. Throws UsageError. */
+  save(record: IpcRecord, plots: readonly DrawnPlot[] = []): void {
+    for (const { file, svg } of plots) this.#folder.replace(file, svg);
+    this.#folder.replace(RECORD, renderJson(record));
+    this.#folder.replace(REPORT, renderIpcMarkdown(record, plots));
+  }
+}
+
+/**
+ * Columns of messages.csv. `number` is the test's place in the record, from 0. Times are nanoseconds since the test's start; those
+ * of a listener are empty for a message that it never read.
+ */
+const COLUMNS = [
+  "number",
+  "test",
+  "codec",
+  "dataset",
+  "transport",
+  "reliability",
+  "phase",
+  "talker",
+  "listener",
+  "sequence",
+  "outcome",
+  "encoded_bytes",
+  "intended_ns",
+  "encode_start_ns",
+  "sent_ns",
+  "first_byte_ns",
+  "last_byte_ns",
+  "taken_ns",
+  "read_ns",
+] as const;
+
+function lineOf(number: number, test: IpcTestRecord, message: IpcMessage): string {
+  const { phase, talker, listener, sequence, outcome, intended, encodeStart, sent } = message;
+  const { test: name, codec, dataset, transport, reliability, encodedBytes } = test;
+  const what = [
+    number,
+    name,
+    codec,
+    dataset,
+    transport,
+    reliability,
+    phase,
+    talker,
+    listener,
+    sequence,
+    outcome,
+  ];
+  const talkerTimes = [intended, encodeStart, sent];
+  const listenerTimes = [message.firstByte, message.lastByte, message.taken, message.read];
+  return `${[...what, encodedBytes, ...talkerTimes, ...listenerTimes].map(csvField).join(",")}\n`;
+}

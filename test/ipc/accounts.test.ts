@@ -1,0 +1,205 @@
+/** Logs of talkers and listeners, and what is made of them: every message counts once, or the test fails. */
+import { describe, expect, it } from "vitest";
+import { messagesOf, pairsOf } from "../../src/ipc/accounts.ts";
+import type { Exchange, PhaseLogs } from "../../src/ipc/exchange.ts";
+import { OUTCOME, type ReceivedLog, type TalkerLog } from "../../src/ipc/phase.ts";
+import type { ProcessUse } from "../../src/ipc/process-use.ts";
+import { summaryOf } from "../../src/ipc/summary.ts";
+
+const MS = 1e6;
+const USE: ProcessUse = {
+  cpuMs: { user: 1, system: 1 },
+  rssBytes: { start: 1, end: 2, peak: 3 },
+  rssSamples: [],
+  gc: { count: 0, totalMs: 0, longestMs: 0 },
+};
+
+/** Messages due every 10 ms, that take 1 ms to encode, 2 on their way, 0.5 in the queue and 3 to decode. */
+function logs(
+  messages: number,
+  { talkers = 1, listeners = 1, lateMs = 0 }: { talkers?: number; listeners?: number; lateMs?: number } = {},
+): PhaseLogs {
+  const times = (offset: number): Float64Array =>
+    Float64Array.from({ length: messages }, (_, i) => 1000 * MS + (10 * i + offset) * MS);
+  const talker = (): TalkerLog => ({
+    intended: times(0),
+    encodeStart: times(lateMs),
+    sent: times(lateMs + 1),
+    dropped: Array.from({ length: listeners }, () => new Uint8Array(messages)),
+    stalled: 4 * MS,
+    use: USE,
+  });
+  const received = (): ReceivedLog => ({
+    firstByte: times(lateMs + 2),
+    lastByte: times(lateMs + 3),
+    taken: times(lateMs + 3.5),
+    read: times(lateMs + 6.5),
+    outcome: new Uint8Array(messages).fill(OUTCOME.received),
+    outOfOrder: 0,
+  });
+  return {
+    phase: { name: "measured", messages, window: 1, limit: Number.POSITIVE_INFINITY },
+    talkers: Array.from({ length: talkers }, talker),
+    listeners: Array.from({ length: listeners }, () => ({
+      talkers: Array.from({ length: talkers }, received),
+      use: USE,
+    })),
+  };
+}
+
+function exchangeOf(phase: PhaseLogs): Exchange {
+  const part = (role: "talker" | "listener", id: number) => ({
+    role,
+    id,
+    startMs: 1,
+    bindMs: 2,
+    connectMs: 3,
+  });
+  return {
+    bound: {
+      meanBytes: 1000,
+      maxBytes: 1001,
+      dataset: { sha256: "", values: 1, int64: "number" },
+    },
+    parts: [
+      ...phase.talkers.map((_, id) => part("talker", id)),
+      ...phase.listeners.map((_, id) => part("listener", id)),
+    ],
+    phases: [phase],
+    clockNanos: 1,
+  };
+}
+
+describe("the account", () => {
+  it("has a row for each message on its way to each listener", () => {
+    const phase = logs(3, { talkers: 2, listeners: 2 });
+    const messages = messagesOf(phase);
+    expect(messages).toHaveLength(12);
+    expect(pairsOf(phase, messages)).toHaveLength(4);
+    expect(messages[0]).toEqual({
+      phase: "measured",
+      talker: 0,
+      listener: 0,
+      sequence: 0,
+      outcome: "received",
+      intended: 1000 * MS,
+      encodeStart: 1000 * MS,
+      sent: 1001 * MS,
+      firstByte: 1002 * MS,
+      lastByte: 1003 * MS,
+      taken: 1003.5 * MS,
+      read: 1006.5 * MS,
+    });
+  });
+
+  it("says where each message was lost, the last one too", () => {
+    const phase = logs(5);
+    const { outcome } = phase.listeners[0]!.talkers[0]!;
+    outcome[1] = OUTCOME.overwritten;
+    outcome[3] = OUTCOME.receiver;
+    outcome[4] = OUTCOME.missing;
+    phase.talkers[0]!.dropped[0]![4] = 1;
+    const messages = messagesOf(phase);
+    expect(messages.map((message) => message.outcome)).toEqual([
+      "received",
+      "dropped-overwritten",
+      "received",
+      "dropped-receiver",
+      "dropped-sender",
+    ]);
+    expect(messages[4]?.read).toBeUndefined();
+    expect(pairsOf(phase, messages)).toMatchObject([
+      { published: 5, received: 2, drops: { sender: 1, overwritten: 1, receiver: 1 }, totalMs: 26.5 },
+    ]);
+  });
+
+  it.each([
+    [OUTCOME.missing, 0, "message 1 of talker 0 never came to listener 0, and nobody dropped it"],
+    [OUTCOME.received, 1, "message 1 of talker 0 was dropped before it was sent, and came to listener 0"],
+  ])("does not hold for a message that is lost or counted twice: %i", (outcome, dropped, problem) => {
+    const phase = logs(3);
+    phase.listeners[0]!.talkers[0]!.outcome[1] = outcome;
+    phase.talkers[0]!.dropped[0]![1] = dropped;
+    expect(() => messagesOf(phase)).toThrow(problem);
+  });
+});
+
+describe("the summary", () => {
+  it("splits a message's time into its stages", () => {
+    const { figures } = summaryOf(exchangeOf(logs(40, { lateMs: 2 })), 900, 1e9);
+    const medians = Object.fromEntries(
+      Object.entries(figures.stages).map(([stage, percentiles]) => [stage, percentiles.p50 / MS]),
+    );
+    expect(medians).toEqual({
+      encode: 1,
+      transport: 2,
+      queue: 0.5,
+      decode: 3,
+      endToEnd: 6.5,
+      // From when it was due, 2 ms before.
+      response: 8.5,
+    });
+    expect(figures.stages.encode).toMatchObject({ n: 40 });
+    expect(figures.stages.encode).not.toHaveProperty("p90");
+  });
+
+  it("times throughput where the messages arrive", () => {
+    const { figures } = summaryOf(exchangeOf(logs(101)), 900, 1e6);
+    // From the first byte of the first, at 2 ms, to the last field of the last, at 1006.5.
+    const perSecond = 101 / 1.0045;
+    expect(figures.throughput).toEqual({
+      messagesPerSecond: expect.closeTo(perSecond, 6),
+      payloadBytesPerSecond: expect.closeTo(perSecond * 900, 3),
+      encodedBytesPerSecond: expect.closeTo(perSecond * 1000, 3),
+      shareOfMemcpy: expect.closeTo(perSecond / 1000, 9),
+    });
+  });
+
+  it("encodes a message once, however many listeners it has", () => {
+    const { figures } = summaryOf(exchangeOf(logs(20, { listeners: 2 })), 900, 1e9);
+    expect(figures.stages.encode?.n).toBe(20);
+    expect(figures.stages.decode?.n).toBe(40);
+  });
+
+  it("says how unfair talkers were treated", () => {
+    const phase = logs(20, { talkers: 2 });
+    const { read } = phase.listeners[0]!.talkers[1]!;
+    read.forEach((time, i) => {
+      read[i] = time + 6.5 * MS;
+    });
+    expect(summaryOf(exchangeOf(phase), 900, 1e9).figures.unfairness).toBe(2);
+    expect(summaryOf(exchangeOf(logs(20)), 900, 1e9).figures).not.toHaveProperty("unfairness");
+  });
+
+  it("says what each process took", () => {
+    const { figures } = summaryOf(exchangeOf(logs(10)), 900, 1e9);
+    expect(figures.processes).toMatchObject([
+      {
+        role: "talker",
+        id: 0,
+        handlingMs: 10,
+        firstHandling: MS,
+        stalledMs: 4,
+        startMs: 1,
+        bindMs: 2,
+        connectMs: 3,
+      },
+      { role: "listener", id: 0, handlingMs: 30, firstHandling: 3 * MS, stalledMs: 0 },
+    ]);
+  });
+
+  it("has no trend of messages that took several ways", () => {
+    expect(summaryOf(exchangeOf(logs(40)), 900, 1e9).figures.drift).toMatchObject({ slopePer1000: 0 });
+    expect(summaryOf(exchangeOf(logs(40, { talkers: 2 })), 900, 1e9).figures).not.toHaveProperty("drift");
+  });
+
+  it("sums up a test of which nothing arrived", () => {
+    const phase = logs(3);
+    phase.listeners[0]!.talkers[0]!.outcome.fill(OUTCOME.overwritten);
+    const { figures } = summaryOf(exchangeOf(phase), 900, 1e9);
+    expect(figures.pairs).toMatchObject([
+      { published: 3, received: 0, drops: { overwritten: 3 }, totalMs: 0 },
+    ]);
+    expect(figures).not.toHaveProperty("throughput");
+  });
+});
