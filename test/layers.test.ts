@@ -25,7 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Programs of measuring processes, which end themselves. */
-const PROGRAMS = ["bench/worker.ts", "ipc/participant-port.ts"];
+const PROGRAMS = ["bench/worker.ts", "ipc/participants/participant-port.ts"];
 
 /** Only here may a clock be read for a measurement, or a process be started. */
 const CLOCKS_AND_PROCESSES = ["bench", "ipc"];

@@ -7,11 +7,11 @@ import { IPC_TESTS, type IpcTestName, type Reliability } from "../model/ipc-reco
 import { nearNames } from "../model/near-names.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import { withoutLogin } from "../model/without-login.ts";
-import { type CarrierIdentity, identityOf, READY_BYTES } from "./carrier.ts";
-import { contentBytes } from "./content-bytes.ts";
+import { contentBytes } from "./figures/content-bytes.ts";
+import { type CarrierIdentity, identityOf, READY_BYTES } from "./participants/carrier.ts";
 import { type IpcProfile, SHAPES, type TestShape, type Way } from "./shapes.ts";
 import type { TransportDefinition } from "./transport.ts";
-import { transportNamed } from "./transports.ts";
+import { transportNamed } from "./transport-names.ts";
 
 /** What is to be measured between processes. Everything but `tests` has a default. */
 export interface IpcSelection {

@@ -7,11 +7,11 @@ import {
   type IpcTestRecord,
 } from "../model/ipc-record.ts";
 import type { DatasetRecord } from "../model/run-record.ts";
-import { type ExchangeHooks, type ExchangeSpec, exchange } from "./exchange.ts";
-import { memcpyBytesPerSecond } from "./memcpy.ts";
-import type { Phase } from "./phase.ts";
+import { type ExchangeHooks, type ExchangeSpec, exchange } from "./exchange/exchange.ts";
+import type { Phase } from "./exchange/phase.ts";
+import { memcpyBytesPerSecond } from "./figures/memcpy.ts";
+import { summaryOf } from "./figures/summary.ts";
 import { type IpcCell, type IpcPlan, type IpcSelection, makeIpcPlan } from "./plan.ts";
-import { summaryOf } from "./summary.ts";
 
 /** What a run between processes tells, and how it is stopped. */
 export interface IpcListeners {

@@ -1,7 +1,7 @@
 import { WirebenchError } from "../model/errors.ts";
 import type { IpcScope, Reliability } from "../model/ipc-record.ts";
 import type { Clock } from "./clock.ts";
-import type { FrameHeader } from "./frame.ts";
+import type { FrameHeader } from "./wire/frame.ts";
 
 /** What both ends of a transport are told. */
 export interface Setup {

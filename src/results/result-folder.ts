@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { UsageError } from "../model/errors.ts";
@@ -50,7 +50,8 @@ export class ResultFolder {
     const file = path.join(this.path, name);
     const fresh = `${file}.new`;
     try {
-      makeFolder(path.resolve(path.dirname(file)));
+      const inner = path.dirname(file);
+      if (path.dirname(name) !== "." && !existsSync(inner)) mkdirSync(inner);
       writeFileSync(fresh, text);
       renameSync(fresh, file);
     } catch (error) {

@@ -1,11 +1,11 @@
 /** Listeners of talkers that send what no talker should: each is told for what it is, and nobody hangs. */
 import type net from "node:net";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { serve } from "../../src/ipc/connection.ts";
-import { FrameError, HEADER_BYTES, writeHeader } from "../../src/ipc/frame.ts";
-import { Listener } from "../../src/ipc/listener.ts";
-import { acceptAll, connectAll } from "../../src/ipc/socket.ts";
+import { Listener } from "../../src/ipc/participants/listener.ts";
 import { PeerLostError } from "../../src/ipc/transport.ts";
+import { serve } from "../../src/ipc/wire/connection.ts";
+import { FrameError, HEADER_BYTES, writeHeader } from "../../src/ipc/wire/frame.ts";
+import { acceptAll, connectAll } from "../../src/ipc/wire/socket.ts";
 import { endOf, frameOf, headerOf, payloadOf } from "./frames.ts";
 import { carrierOf, rogueServer, setupOf, socketFolder } from "./sockets.ts";
 

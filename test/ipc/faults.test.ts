@@ -8,9 +8,9 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Exchange } from "../../dist/ipc/exchange.js";
+import type { Exchange } from "../../dist/ipc/exchange/exchange.js";
 import { WirebenchError } from "../../dist/model/errors.js";
-import { OUTCOME } from "../../src/ipc/phase.ts";
+import { OUTCOME } from "../../src/ipc/exchange/phase.ts";
 import { begin, Ground, resultOf, specOf } from "./exchanges.ts";
 
 /** Nothing here takes longer by itself; a machine that is busy with other things may. */

@@ -1,7 +1,8 @@
 /** Frames in a stream: however it is cut, each comes out as it went in; what is no frame is told at once. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BufferPool } from "../../src/ipc/buffer-pool.ts";
+import type { Arrival } from "../../src/ipc/transport.ts";
+import { BufferPool } from "../../src/ipc/wire/buffer-pool.ts";
 import {
   expectIntact,
   FrameError,
@@ -9,9 +10,8 @@ import {
   isEnd,
   readHeader,
   writeHeader,
-} from "../../src/ipc/frame.ts";
-import { FrameReader } from "../../src/ipc/frame-reader.ts";
-import type { Arrival } from "../../src/ipc/transport.ts";
+} from "../../src/ipc/wire/frame.ts";
+import { FrameReader } from "../../src/ipc/wire/frame-reader.ts";
 import { runs, SEED } from "../seed.ts";
 import { endOf, frameOf, headerOf, payloadOf } from "./frames.ts";
 

@@ -1,9 +1,9 @@
 /** Messages through a NATS server. The processes run from dist/, as a user's do. */
 import { connect } from "nats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Exchange, type ExchangeSpec, exchange } from "../../dist/ipc/exchange.js";
-import { natsAddress } from "../../src/ipc/nats/address.ts";
-import { OUTCOME, type Phase } from "../../src/ipc/phase.ts";
+import { type Exchange, type ExchangeSpec, exchange } from "../../dist/ipc/exchange/exchange.js";
+import { OUTCOME, type Phase } from "../../src/ipc/exchange/phase.ts";
+import { natsAddress } from "../../src/ipc/wire/nats/address.ts";
 import { itWith } from "../references.ts";
 import { type NatsServer, startNatsServer } from "./nats-server.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PairwiseSlopes } from "../../src/ipc/pairwise-slopes.ts";
+import { PairwiseSlopes } from "../../src/ipc/figures/pairwise-slopes.ts";
 import { seededRandom } from "../../src/model/random.ts";
 
 const random = seededRandom(6);

@@ -1,12 +1,12 @@
 /** The small parts that talkers and listeners are made of. */
 import { crc32 as zlibCrc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { slowCrc32 } from "../../src/ipc/checksum.ts";
 import { Clock, clockBase, sharesClock } from "../../src/ipc/clock.ts";
-import { contentBytes } from "../../src/ipc/content-bytes.ts";
-import { Gate } from "../../src/ipc/gate.ts";
-import { memcpyBytesPerSecond } from "../../src/ipc/memcpy.ts";
-import { until } from "../../src/ipc/pace.ts";
+import { contentBytes } from "../../src/ipc/figures/content-bytes.ts";
+import { memcpyBytesPerSecond } from "../../src/ipc/figures/memcpy.ts";
+import { until } from "../../src/ipc/participants/pace.ts";
+import { slowCrc32 } from "../../src/ipc/wire/checksum.ts";
+import { Gate } from "../../src/ipc/wire/gate.ts";
 import { field, list, optional, schemaOf, textMap } from "../../src/schema/declare.ts";
 
 describe("CRC-32", () => {

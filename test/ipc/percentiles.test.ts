@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { percentilesOf } from "../../src/ipc/percentiles.ts";
+import { percentilesOf } from "../../src/ipc/figures/percentiles.ts";
 import { runs, SEED } from "../seed.ts";
 
 /** 1 to n, from the greatest down. */

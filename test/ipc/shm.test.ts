@@ -4,10 +4,10 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { writeHeader } from "../../src/ipc/frame.ts";
-import { removeFolders } from "../../src/ipc/own-folder.ts";
 import type { Setup } from "../../src/ipc/transport.ts";
 import shm from "../../src/ipc/transports/shm.ts";
+import { writeHeader } from "../../src/ipc/wire/frame.ts";
+import { removeFolders } from "../../src/ipc/wire/own-folder.ts";
 import { headerOf, payloadOf } from "./frames.ts";
 import { setupOf } from "./sockets.ts";
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import type { Reader } from "../../src/ipc/carrier.ts";
-import { crc32 } from "../../src/ipc/checksum.ts";
 import { Clock, clockBase } from "../../src/ipc/clock.ts";
+import type { Reader } from "../../src/ipc/participants/carrier.ts";
 import type { Setup } from "../../src/ipc/transport.ts";
+import { crc32 } from "../../src/ipc/wire/checksum.ts";
 
 const clock = new Clock(clockBase());
 

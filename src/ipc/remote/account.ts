@@ -1,5 +1,5 @@
 import type { IpcRemoteMessage, IpcRemoteRecord } from "../../model/ipc-remote-record.ts";
-import { percentilesOf } from "../percentiles.ts";
+import { percentilesOf } from "../figures/percentiles.ts";
 import type { SenderLog } from "./sender.ts";
 
 /** What became of the messages that count. */

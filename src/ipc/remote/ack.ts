@@ -1,4 +1,4 @@
-import { FrameError } from "../frame.ts";
+import { FrameError } from "../wire/frame.ts";
 
 /** What a listener says when it is done with a message. */
 export interface Ack {

@@ -4,7 +4,7 @@ import { OWN_VERSION } from "../../catalog/library-version.ts";
 import { type Registry, splitName } from "../../catalog/registry.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { UsageError } from "../../model/errors.ts";
-import { identityOf, type Reader, readerOf } from "../carrier.ts";
+import { identityOf, type Reader, readerOf } from "../participants/carrier.ts";
 import type { Hello } from "./messages.ts";
 
 /** What a listener has bound to understand a talker. */

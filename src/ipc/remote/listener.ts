@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Registry } from "../../catalog/registry.ts";
 import type { Dataset } from "../../model/dataset.ts";
-import { Broker } from "../nats/broker.ts";
+import { Broker } from "../wire/nats/broker.ts";
 import { channelSubject, expectChannel, sessionSubjects } from "./channel.ts";
 import { type Counterpart, counterpartOf, differences } from "./counterpart.ts";
 import { controlBytes, type Hello, parseHello, sessionOf } from "./messages.ts";

@@ -3,7 +3,7 @@
 import type { IpcRemotePeer } from "../../model/ipc-remote-record.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import type { RecordValue } from "../../model/value.ts";
-import { MAX_VALUES } from "../frame.ts";
+import { MAX_VALUES } from "../wire/frame.ts";
 import {
   countField,
   countsField,

@@ -1,10 +1,10 @@
 import { WirebenchError } from "../../model/errors.ts";
-import type { Encoder } from "../carrier.ts";
 import { Clock, clockBase } from "../clock.ts";
-import { FrameError, writeHeader } from "../frame.ts";
-import { Gate } from "../gate.ts";
-import type { Broker, BrokerMessage } from "../nats/broker.ts";
-import { publishFrame } from "../nats/frames.ts";
+import type { Encoder } from "../participants/carrier.ts";
+import { FrameError, writeHeader } from "../wire/frame.ts";
+import { Gate } from "../wire/gate.ts";
+import type { Broker, BrokerMessage } from "../wire/nats/broker.ts";
+import { publishFrame } from "../wire/nats/frames.ts";
 import { readAck } from "./ack.ts";
 import { type SessionSubjects, sessionSubjects } from "./channel.ts";
 import { controlBytes, type Hello, type Over, parseFromListener } from "./messages.ts";

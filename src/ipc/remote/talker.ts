@@ -13,9 +13,15 @@ import {
 } from "../../model/ipc-remote-record.ts";
 import type { Environment } from "../../model/run-record.ts";
 import type { Int64Mode } from "../../model/schema.ts";
-import { type Carrier, type CarrierIdentity, type Encoder, encoderOf, identityOf } from "../carrier.ts";
-import { contentBytes } from "../content-bytes.ts";
-import { Broker } from "../nats/broker.ts";
+import { contentBytes } from "../figures/content-bytes.ts";
+import {
+  type Carrier,
+  type CarrierIdentity,
+  type Encoder,
+  encoderOf,
+  identityOf,
+} from "../participants/carrier.ts";
+import { Broker } from "../wire/nats/broker.ts";
 import { accountOf, messagesOf } from "./account.ts";
 import { expectChannel } from "./channel.ts";
 import { differences } from "./counterpart.ts";

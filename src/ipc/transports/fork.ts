@@ -1,8 +1,8 @@
 import { UsageError } from "../../model/errors.ts";
-import { type Channel, type ChannelCalls, channelListenerEnd, channelTalkerEnd } from "../channel.ts";
-import { type Part, partName } from "../job.ts";
-import { kinChannel } from "../kin.ts";
+import { type Part, partName } from "../exchange/job.ts";
+import { kinChannel } from "../participants/kin.ts";
 import { defineTransport, PeerLostError } from "../transport.ts";
+import { type Channel, type ChannelCalls, channelListenerEnd, channelTalkerEnd } from "../wire/channel.ts";
 
 export default defineTransport({
   summary: "the channel between parent and child process, with Node's advanced serialization",

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { FrameError } from "../frame.ts";
-import { Gate } from "../gate.ts";
-import { Inbox } from "../inbox.ts";
-import { Broker } from "../nats/broker.ts";
-import { FrameJoiner, publishFrame } from "../nats/frames.ts";
 import { defineTransport, type Link, type ListenerEnd, type OpenEnd, type Setup } from "../transport.ts";
+import { FrameError } from "../wire/frame.ts";
+import { Gate } from "../wire/gate.ts";
+import { Inbox } from "../wire/inbox.ts";
+import { Broker } from "../wire/nats/broker.ts";
+import { FrameJoiner, publishFrame } from "../wire/nats/frames.ts";
 
 /**
  * What a listener says to a talker, as a byte: that it is there, that the talker may send it another frame, that it is

@@ -1,16 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import { BufferPool } from "../buffer-pool.ts";
-import { isEnd } from "../frame.ts";
-import { Gate } from "../gate.ts";
-import { SharedCount } from "../shared-count.ts";
-import {
-  allocateThreadRing,
-  type ThreadRingMemory,
-  ThreadRingReader,
-  type ThreadRingShape,
-  ThreadRingWriter,
-} from "../thread-ring.ts";
 import {
   type Arrival,
   type Drop,
@@ -20,6 +9,17 @@ import {
   type Setup,
   type TalkerEnd,
 } from "../transport.ts";
+import { BufferPool } from "../wire/buffer-pool.ts";
+import { isEnd } from "../wire/frame.ts";
+import { Gate } from "../wire/gate.ts";
+import { SharedCount } from "../wire/shared-count.ts";
+import {
+  allocateThreadRing,
+  type ThreadRingMemory,
+  ThreadRingReader,
+  type ThreadRingShape,
+  ThreadRingWriter,
+} from "../wire/thread-ring.ts";
 
 /** A talker as one of its listeners finds it. */
 interface Place {

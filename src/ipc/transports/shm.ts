@@ -1,12 +1,6 @@
 import { closeSync, openSync, rmSync } from "node:fs";
 import type net from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { BufferPool } from "../buffer-pool.ts";
-import { acceptListeners, type Connections, connectTalkers, endServer, talkerEnd } from "../connection.ts";
-import { isEnd } from "../frame.ts";
-import { serveLocally } from "../local-socket.ts";
-import { makeRing, sharedFolder } from "../shared-memory.ts";
-import { RingReader, type RingShape, type RingWriter } from "../slot-ring.ts";
 import {
   type Arrival,
   type Drop,
@@ -16,6 +10,18 @@ import {
   PeerLostError,
   type Setup,
 } from "../transport.ts";
+import { BufferPool } from "../wire/buffer-pool.ts";
+import {
+  acceptListeners,
+  type Connections,
+  connectTalkers,
+  endServer,
+  talkerEnd,
+} from "../wire/connection.ts";
+import { isEnd } from "../wire/frame.ts";
+import { serveLocally } from "../wire/local-socket.ts";
+import { makeRing, sharedFolder } from "../wire/shared-memory.ts";
+import { RingReader, type RingShape, type RingWriter } from "../wire/slot-ring.ts";
 
 /**
  * Each talker writes a message once, for all its listeners, into a ring of slots in a file in shared memory

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
-import { endServer, serve } from "../connection.ts";
-import { acceptAll, connectAll } from "../socket.ts";
 import { defineTransport } from "../transport.ts";
+import { endServer, serve } from "../wire/connection.ts";
+import { acceptAll, connectAll } from "../wire/socket.ts";
 
 /** Nobody from outside is to connect. */
 const LOOPBACK = "127.0.0.1";

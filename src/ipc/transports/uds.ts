@@ -1,7 +1,7 @@
-import { endServer } from "../connection.ts";
-import { serveLocally } from "../local-socket.ts";
-import { acceptAll, connectAll } from "../socket.ts";
 import { defineTransport } from "../transport.ts";
+import { endServer } from "../wire/connection.ts";
+import { serveLocally } from "../wire/local-socket.ts";
+import { acceptAll, connectAll } from "../wire/socket.ts";
 
 export default defineTransport({
   summary: "Unix domain sockets, or named pipes on Windows",

@@ -1,9 +1,9 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import { BufferPool } from "../buffer-pool.ts";
-import { type Channel, type ChannelCalls, channelListenerEnd, channelTalkerEnd } from "../channel.ts";
-import { FrameError } from "../frame.ts";
-import { type Part, partName } from "../job.ts";
+import { type Part, partName } from "../exchange/job.ts";
 import { defineTransport, PeerLostError, type Setup } from "../transport.ts";
+import { BufferPool } from "../wire/buffer-pool.ts";
+import { type Channel, type ChannelCalls, channelListenerEnd, channelTalkerEnd } from "../wire/channel.ts";
+import { FrameError } from "../wire/frame.ts";
 
 /** What goes through a port: a frame one way, and the other way notes with the buffers that are free again. */
 type Posted =

@@ -1,0 +1,102 @@
+/** Brings the logs of talkers and listeners together: what became of every message, and when. */
+import { WirebenchError } from "../../model/errors.ts";
+import type { IpcMessage, IpcPair } from "../../model/ipc-record.ts";
+import type { PhaseLogs } from "../exchange/exchange.ts";
+import { OUTCOME } from "../exchange/phase.ts";
+import { nameOf } from "../wire/frame.ts";
+import { percentilesOf } from "./percentiles.ts";
+
+/**
+ * Every message of a phase on its way to every listener, talker by talker in the order of sending. Throws
+ * WirebenchError for one that was neither received nor dropped, or both.
+ */
+export function messagesOf(logs: PhaseLogs): IpcMessage[] {
+  const { phase, talkers, listeners } = logs;
+  return talkers.flatMap((talker, talkerId) =>
+    listeners.flatMap((listener, listenerId) => {
+      const { outcome, firstByte, lastByte, taken, read } = listener.talkers[talkerId]!;
+      return Array.from({ length: phase.messages }, (_, sequence): IpcMessage => {
+        const sender = talker.dropped[listenerId]![sequence] === 1;
+        const became = outcomeOf(sender, outcome[sequence]!);
+        if (became === undefined) {
+          const message = nameOf({ kind: "message", sequence, talker: talkerId });
+          throw new WirebenchError(
+            sender
+              ? `${message} was dropped before it was sent, and came to listener ${listenerId}`
+              : `${message} never came to listener ${listenerId}, and nobody dropped it`,
+          );
+        }
+        return {
+          phase: phase.name,
+          talker: talkerId,
+          listener: listenerId,
+          sequence,
+          outcome: became,
+          intended: talker.intended[sequence]!,
+          encodeStart: talker.encodeStart[sequence]!,
+          sent: talker.sent[sequence]!,
+          ...(became === "received"
+            ? {
+                firstByte: firstByte[sequence]!,
+                lastByte: lastByte[sequence]!,
+                taken: taken[sequence]!,
+                read: read[sequence]!,
+              }
+            : {}),
+        };
+      });
+    }),
+  );
+}
+
+function outcomeOf(sender: boolean, outcome: number): IpcMessage["outcome"] | undefined {
+  if (sender) return outcome === OUTCOME.missing ? "dropped-sender" : undefined;
+  if (outcome === OUTCOME.received) return "received";
+  if (outcome === OUTCOME.overwritten) return "dropped-overwritten";
+  return outcome === OUTCOME.receiver ? "dropped-receiver" : undefined;
+}
+
+/** A message that was read. */
+export type Received = IpcMessage & {
+  readonly firstByte: number;
+  readonly lastByte: number;
+  readonly taken: number;
+  readonly read: number;
+};
+
+/** Those messages that were read. */
+export function receivedOf(messages: readonly IpcMessage[]): Received[] {
+  return messages.filter((message): message is Received => message.outcome === "received");
+}
+
+/** The account of each talker and listener. */
+export function pairsOf(logs: PhaseLogs, messages: readonly IpcMessage[]): IpcPair[] {
+  return logs.talkers.flatMap((_, talker) =>
+    logs.listeners.map((listener, listenerId): IpcPair => {
+      const own = messages.filter((one) => one.talker === talker && one.listener === listenerId);
+      const received = receivedOf(own);
+      const count = (outcome: IpcMessage["outcome"]): number =>
+        own.filter((message) => message.outcome === outcome).length;
+      const last = received.reduce((latest, { read }) => Math.max(latest, read), 0);
+      return {
+        talker,
+        listener: listenerId,
+        published: own.length,
+        received: received.length,
+        drops: {
+          sender: count("dropped-sender"),
+          overwritten: count("dropped-overwritten"),
+          receiver: count("dropped-receiver"),
+        },
+        totalMs: received.length === 0 ? 0 : (last - own[0]!.intended) / 1e6,
+        outOfOrder: listener.talkers[talker]!.outOfOrder,
+        endToEnd: percentilesOf(Float64Array.from(received, endToEnd)),
+      };
+    }),
+  );
+}
+
+/** From the start of encode until every field was read, in nanoseconds. */
+export function endToEnd({ encodeStart, read }: Received): number {
+  return read - encodeStart;
+}

@@ -1,0 +1,32 @@
+import { median } from "../../bench/statistics.ts";
+import type { IpcDrift } from "../../model/ipc-record.ts";
+import { dependenceOf } from "./dependence.ts";
+import { PairwiseSlopes } from "./pairwise-slopes.ts";
+
+/** Fewest messages that tell a trend: from there on a tenth of them has two. */
+const FEWEST = 20;
+
+/** Two-sided 95 % point of the normal distribution. */
+const Z_975 = 1.959964;
+
+/**
+ * The trend of end-to-end times, given in the order of the messages: Theil and Sen's slope, which a spike does not
+ * move, and its 95 % interval by Kendall's tau (Sen, "Estimates of the regression coefficient based on Kendall's
+ * tau", 1968), widened for what neighbouring messages have in common ({@link dependenceOf}). Undefined below 20.
+ */
+export function driftOf(latencies: Float64Array): IpcDrift | undefined {
+  const n = latencies.length;
+  if (n < FEWEST) return undefined;
+  const slopes = new PairwiseSlopes(latencies);
+  const slope = slopes.median();
+  const dependence = dependenceOf(latencies.map((latency, i) => latency - slope * i));
+  const half = Z_975 * Math.sqrt((dependence * n * (n - 1) * (2 * n + 5)) / 18);
+  const lowest = Math.max(0, Math.floor((slopes.count - half) / 2));
+  const tenth = Math.floor(n / 10);
+  return {
+    slopePer1000: slope * 1000,
+    ci95: [slopes.at(lowest) * 1000, slopes.at(slopes.count - 1 - lowest) * 1000],
+    firstDecile: median(latencies.subarray(0, tenth)),
+    lastDecile: median(latencies.subarray(n - tenth)),
+  };
+}

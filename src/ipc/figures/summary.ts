@@ -1,0 +1,121 @@
+/** What an exchange's logs come to: the figures of a test's record. */
+import { median } from "../../bench/statistics.ts";
+import type {
+  IpcMessage,
+  IpcPercentiles,
+  IpcProcess,
+  IpcStages,
+  IpcTestRecord,
+  IpcThroughput,
+} from "../../model/ipc-record.ts";
+import type { Exchange, PhaseLogs } from "../exchange/exchange.ts";
+import { endToEnd, messagesOf, pairsOf, type Received, receivedOf } from "./accounts.ts";
+import { driftOf } from "./drift.ts";
+import { percentilesOf } from "./percentiles.ts";
+
+/** Figures of a test, and the messages that they are of. */
+export interface Summary {
+  readonly figures: Pick<
+    IpcTestRecord,
+    "encodedBytes" | "pairs" | "stages" | "throughput" | "drift" | "unfairness" | "processes"
+  >;
+  /** Those of the warm-up too. */
+  readonly messages: readonly IpcMessage[];
+}
+
+/**
+ * Sums up an exchange whose last phase counts. Throws WirebenchError where a message is unaccounted for.
+ * @param payloadBytes what a message holds
+ * @param memcpy bytes that one thread of this machine copies per second
+ */
+export function summaryOf(exchange: Exchange, payloadBytes: number, memcpy: number): Summary {
+  const phases = exchange.phases.map((logs) => ({ logs, messages: messagesOf(logs) }));
+  const { logs, messages } = phases.at(-1)!;
+  const received = receivedOf(messages);
+  const pairs = pairsOf(logs, messages);
+  const encodedBytes = Math.round(exchange.bound.meanBytes);
+  const drift = pairs.length === 1 ? driftOf(Float64Array.from(received, endToEnd)) : undefined;
+  const unfairness = unfairnessOf(logs, received);
+  return {
+    figures: {
+      encodedBytes,
+      pairs,
+      stages: stagesOf(logs, received),
+      ...(received.length > 1
+        ? { throughput: throughputOf(received, payloadBytes, encodedBytes, memcpy) }
+        : {}),
+      ...(drift === undefined ? {} : { drift }),
+      ...(unfairness === undefined ? {} : { unfairness }),
+      processes: processesOf(exchange),
+    },
+    messages: phases.flatMap((phase) => phase.messages),
+  };
+}
+
+function stagesOf({ talkers }: PhaseLogs, received: readonly Received[]): IpcStages {
+  // A message is encoded once, however many listeners it has.
+  const encode = talkers.flatMap(encoding);
+  const over = (stage: (message: Received) => number): IpcPercentiles =>
+    percentilesOf(Float64Array.from(received, stage));
+  return {
+    encode: percentilesOf(Float64Array.from(encode)),
+    transport: over(({ sent, lastByte }) => lastByte - sent),
+    queue: over(({ lastByte, taken }) => taken - lastByte),
+    decode: over(({ taken, read }) => read - taken),
+    endToEnd: over(endToEnd),
+    response: over(({ intended, read }) => read - intended),
+  };
+}
+
+function throughputOf(
+  received: readonly Received[],
+  payloadBytes: number,
+  encodedBytes: number,
+  memcpy: number,
+): IpcThroughput {
+  const from = received.reduce(
+    (least, { firstByte }) => Math.min(least, firstByte),
+    Number.POSITIVE_INFINITY,
+  );
+  const to = received.reduce((most, { read }) => Math.max(most, read), 0);
+  const messagesPerSecond = received.length / ((to - from) / 1e9);
+  return {
+    messagesPerSecond,
+    payloadBytesPerSecond: messagesPerSecond * payloadBytes,
+    encodedBytesPerSecond: messagesPerSecond * encodedBytes,
+    shareOfMemcpy: (messagesPerSecond * encodedBytes) / memcpy,
+  };
+}
+
+function unfairnessOf({ talkers }: PhaseLogs, received: readonly Received[]): number | undefined {
+  if (talkers.length < 2) return undefined;
+  const medians = talkers.map((_, id) =>
+    median(received.filter(({ talker }) => talker === id).map(endToEnd)),
+  );
+  return medians.some(Number.isNaN) ? undefined : Math.max(...medians) / Math.min(...medians);
+}
+
+function processesOf({ parts, phases }: Exchange): IpcProcess[] {
+  return parts.map(({ role, id, ...times }) => {
+    const logs = phases.map((phase) => (role === "talker" ? phase.talkers[id]! : phase.listeners[id]!));
+    const handled = logs.map((log) => ("talkers" in log ? log.talkers.flatMap(reading) : encoding(log)));
+    const last = logs.at(-1)!;
+    return {
+      role,
+      id,
+      ...times,
+      ...last.use,
+      handlingMs: handled.at(-1)!.reduce((sum, nanos) => sum + nanos, 0) / 1e6,
+      firstHandling: handled.flat()[0] ?? 0,
+      stalledMs: "stalled" in last ? last.stalled / 1e6 : 0,
+    };
+  });
+}
+
+function encoding({ encodeStart, sent }: PhaseLogs["talkers"][number]): number[] {
+  return Array.from(sent, (time, i) => time - encodeStart[i]!);
+}
+
+function reading({ taken, read, outcome }: PhaseLogs["listeners"][number]["talkers"][number]): number[] {
+  return Array.from(outcome).flatMap((_, i) => (read[i]! > 0 ? [read[i]! - taken[i]!] : []));
+}

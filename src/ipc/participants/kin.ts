@@ -1,0 +1,77 @@
+/**
+ * Talkers and listeners that are parent and children, because their transport is the channel that Node gives
+ * these. The parent, the hub, starts the others and passes on what they and the coordinator have to say to each
+ * other. Messages of the measurement take the same channels, marked so that none is taken for the other.
+ */
+import type { ChildProcess } from "node:child_process";
+import { crashReason, startProcess, tailOf } from "../../bench/child-process.ts";
+import { CPU_SECONDS, type Part, partName } from "../exchange/job.ts";
+
+/** Between a coordinator and a hub: about a child of the hub. */
+type Relayed = { readonly kin: string } & (
+  | { readonly start: true }
+  | { readonly message: unknown }
+  | { readonly gone: string }
+  | { readonly pid: number }
+);
+
+/** Between parent and child: a message of the measurement, or that it is done with. */
+export type KinMessage =
+  | { readonly between: "frame"; readonly header: Uint8Array; readonly payload: Uint8Array }
+  | { readonly between: "ack" };
+
+/** Whether what came over a channel is none of the coordinator's commands. */
+export function isKinMessage(message: unknown): boolean {
+  return typeof message === "object" && message !== null && ("kin" in message || "between" in message);
+}
+
+/** A channel to a relative. */
+export interface KinChannel {
+  /** Calls back once the message was written. */
+  send(message: KinMessage, callback: (error: Error | null) => void): void;
+  onMessage(callback: (message: KinMessage) => void): void;
+  onGone(callback: () => void): void;
+}
+
+const children = new Map<string, ChildProcess>();
+
+/** The channel to a relative: a child of that name, or else the parent. */
+export function kinChannel(part: Part): KinChannel {
+  const end: NodeJS.Process | ChildProcess = children.get(partName(part)) ?? process;
+  return {
+    send: (message, callback) => void end.send!(message, undefined, undefined, callback),
+    onMessage: (callback) =>
+      void (end as NodeJS.EventEmitter).on("message", (message: unknown) => {
+        if (typeof message === "object" && message !== null && "between" in message) {
+          callback(message as KinMessage);
+        }
+      }),
+    onGone: (callback) => void end.on("disconnect", callback),
+  };
+}
+
+/**
+ * Makes this process a hub as soon as its coordinator asks it to start a child.
+ * @param file the program of talkers and listeners
+ */
+export function serveKin(file: string): void {
+  process.on("message", (message: Relayed) => {
+    if (typeof message !== "object" || message === null || !("kin" in message)) return;
+    const { kin } = message;
+    if ("start" in message) startChild(kin, file);
+    else if ("message" in message) children.get(kin)?.send(message.message as object, () => {});
+  });
+}
+
+function startChild(kin: string, file: string): void {
+  const child = startProcess(file, CPU_SECONDS);
+  const stderr = tailOf(child);
+  const tell = (relayed: Relayed): void => void process.send?.(relayed, undefined, undefined, () => {});
+  children.set(kin, child);
+  child.on("message", (message) => {
+    if (!isKinMessage(message)) tell({ kin, message });
+  });
+  child.on("close", (code, signal) => tell({ kin, gone: crashReason(code, signal, stderr.text) }));
+  child.on("error", (error) => tell({ kin, gone: `cannot be started: ${error.message}` }));
+  if (child.pid !== undefined) tell({ kin, pid: child.pid });
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../clock.ts";
+import { type ListenerLog, OUTCOME, type Phase, type ReceivedLog } from "../exchange/phase.ts";
+import type { Arrival, Drop, ListenerEnd } from "../transport.ts";
+import { expectIntact, FrameError, nameOf } from "../wire/frame.ts";
+import type { Reader } from "./carrier.ts";
+import { UseMeter } from "./process-use.ts";
+
+/** What a talker's messages are logged in. */
+type Received = { -readonly [Field in keyof ReceivedLog]: ReceivedLog[Field] };
+
+/** Receives messages, reads every field of each, and keeps account of what came and what did not. */
+export class Listener {
+  readonly #talkers: number;
+  readonly #delayMs: number;
+  readonly #carrier: Reader;
+  readonly #end: ListenerEnd;
+  readonly #clock: Clock;
+  #logs: Received[] = [];
+
+  /** @param setup how many talkers there are, and milliseconds to be slower by with each message */
+  constructor(
+    setup: { readonly talkers: number; readonly delayMs: number; readonly clock: Clock },
+    carrier: Reader,
+    end: ListenerEnd,
+  ) {
+    this.#talkers = setup.talkers;
+    this.#delayMs = setup.delayMs;
+    this.#clock = setup.clock;
+    this.#carrier = carrier;
+    this.#end = end;
+    end.onDrop((drop) => this.#drop(drop));
+  }
+
+  /**
+   * Receives until every talker has ended the phase. Throws FrameError for what is damaged, double or unknown.
+   * `onRead` is called with how many messages were read.
+   */
+  async receive(phase: Phase, onRead: (messages: number) => void): Promise<ListenerLog> {
+    this.#logs = Array.from({ length: this.#talkers }, () => emptyLog(phase.messages));
+    const latest = new Array<number>(this.#talkers).fill(-1);
+    const meter = new UseMeter(phase.messages * this.#talkers);
+    let read = 0;
+    for (let open = this.#talkers; open > 0; ) {
+      const arrival = await this.#end.receive();
+      const { kind, talker, sequence } = arrival.header;
+      const log = this.#logOf(arrival);
+      if (kind === "last") {
+        if (sequence !== phase.messages) {
+          throw new FrameError(`talker ${talker}: expected ${phase.messages} messages, it sent ${sequence}`);
+        }
+        arrival.release();
+        open -= 1;
+        continue;
+      }
+      this.#read(arrival, log);
+      if (sequence < latest[talker]!) log.outOfOrder += 1;
+      latest[talker] = Math.max(latest[talker]!, sequence);
+      if (this.#delayMs > 0) await sleep(this.#delayMs);
+      arrival.release();
+      this.#end.ack(talker);
+      read += 1;
+      meter.handled(read);
+      onRead(read);
+    }
+    return { talkers: this.#logs, use: await meter.stop() };
+  }
+
+  #read(arrival: Arrival, log: Received): void {
+    const { header, payload, firstByte, lastByte } = arrival;
+    const { sequence, value } = header;
+    const taken = this.#clock.now();
+    let problem: unknown;
+    try {
+      this.#carrier.read(value, payload);
+    } catch (error) {
+      problem = error;
+    }
+    const read = this.#clock.now();
+    // Not timed. A message that came to harm explains best why it could not be read.
+    this.#expectIntact(arrival);
+    if (problem !== undefined) throw problem;
+    log.firstByte[sequence] = firstByte;
+    log.lastByte[sequence] = lastByte;
+    log.taken[sequence] = taken;
+    log.read[sequence] = read;
+    log.outcome[sequence] = OUTCOME.received;
+  }
+
+  #expectIntact({ header, payload }: Arrival): void {
+    const { value, checksum } = header;
+    const expected = this.#carrier.encoded[value];
+    if (expected === undefined || this.#carrier.checksums[value] !== checksum) {
+      throw new FrameError(
+        `${nameOf(header)}: the talker encoded value ${value} in another way than is done here`,
+      );
+    }
+    expectIntact(header, payload, expected);
+  }
+
+  #logOf({ header }: Pick<Arrival, "header">): Received {
+    const log = this.#logs[header.talker];
+    if (log === undefined) throw new FrameError(`${nameOf(header)}: there is no such talker`);
+    if (header.kind === "last") return log;
+    const outcome = log.outcome[header.sequence];
+    if (outcome === undefined) throw new FrameError(`${nameOf(header)}: there is no such message`);
+    if (outcome !== OUTCOME.missing) throw new FrameError(`${nameOf(header)}: it came before`);
+    return log;
+  }
+
+  #drop({ talker, sequence, place }: Drop): void {
+    const log = this.#logs[talker];
+    if (log?.outcome[sequence] === OUTCOME.missing) log.outcome[sequence] = OUTCOME[place];
+  }
+}
+
+function emptyLog(messages: number): Received {
+  return {
+    firstByte: new Float64Array(messages),
+    lastByte: new Float64Array(messages),
+    taken: new Float64Array(messages),
+    read: new Float64Array(messages),
+    outcome: new Uint8Array(messages),
+    outOfOrder: 0,
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * A talker or a listener: a process of its own, or a thread. It does what the coordinator asks, in the order of
+ * {@link Commands}, and ends with it.
+ */
+import { fileURLToPath } from "node:url";
+import { parentPort } from "node:worker_threads";
+import { namedDataset } from "../../catalog/dataset.ts";
+import { datasetHash } from "../../catalog/dataset-hash.ts";
+import { Registry } from "../../catalog/registry.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { UnsupportedError } from "../../model/errors.ts";
+import { Clock } from "../clock.ts";
+import { type Bound, type DatasetFacts, type Handlers, serve } from "../exchange/control.ts";
+import type { IpcJob } from "../exchange/job.ts";
+import type { ListenerEnd, OpenEnd, Setup, TalkerEnd, TransportDefinition } from "../transport.ts";
+import { transportNamed } from "../transport-names.ts";
+import { removeFolders } from "../wire/own-folder.ts";
+import { type Encoder, encoderOf, type Reader, readerOf } from "./carrier.ts";
+import { serveKin } from "./kin.ts";
+import { Listener } from "./listener.ts";
+import { controlPort } from "./participant-port.ts";
+import { Talker } from "./talker.ts";
+
+/** Least time between two tellings of how far it is, in nanoseconds. */
+const TELL_NANOS = 100e6;
+
+class Participant {
+  #job: IpcJob | undefined;
+  #clock = new Clock(0n);
+  #encoder: Encoder | undefined;
+  #reader: Reader | undefined;
+  #transport: TransportDefinition | undefined;
+  #opening: OpenEnd | undefined;
+  #talkerEnd: TalkerEnd | undefined;
+  #listenerEnd: ListenerEnd | undefined;
+  #talker: Talker | undefined;
+  #listener: Listener | undefined;
+  #handled = 0;
+  #told = 0;
+  #telling: NodeJS.Timeout | undefined;
+
+  readonly handlers: Handlers = {
+    bind: (job) => this.#bind(job),
+    open: async ({ maxBytes }) => {
+      this.#opening = await this.#transport!.open(this.#setup(maxBytes));
+      return this.#opening.addresses;
+    },
+    connect: async ({ maxBytes, addresses }) => {
+      const setup = this.#setup(maxBytes);
+      this.#listenerEnd = await this.#transport!.connect(setup, addresses);
+      const { delayMs } = this.#job!;
+      this.#listener = new Listener({ ...setup, delayMs }, this.#reader!, this.#listenerEnd);
+      return undefined;
+    },
+    accept: async () => {
+      this.#talkerEnd = await this.#opening!.accept();
+      this.#talker = new Talker(this.#setup(0), this.#encoder!, this.#talkerEnd);
+      return undefined;
+    },
+    time: () => this.#clock.now(),
+    talk: (phase) => {
+      collectGarbage();
+      return this.#talker!.send(phase, (messages) => this.#tell(messages));
+    },
+    listen: (phase) => {
+      collectGarbage();
+      return this.#listener!.receive(phase, (messages) => this.#tell(messages));
+    },
+    close: async () => {
+      await this.#listenerEnd?.close();
+      await this.#talkerEnd?.close();
+      await this.#opening?.close();
+      return undefined;
+    },
+  };
+
+  async #bind(job: IpcJob): Promise<Bound> {
+    this.#job = job;
+    this.#clock = new Clock(job.clockBase);
+    this.#transport = await transportNamed(job.transport);
+    try {
+      const registry = await Registry.open(job.plugins);
+      const dataset =
+        typeof job.dataset === "string" ? await namedDataset(registry, job.dataset, job.int64) : job.dataset;
+      const { role, codec, prove } = job;
+      if (role === "talker") this.#encoder = await encoderOf(registry, codec, dataset, prove);
+      else this.#reader = await readerOf(registry, codec, dataset, prove);
+      const { meanBytes, maxBytes } = (this.#encoder ?? this.#reader)!;
+      return {
+        meanBytes,
+        maxBytes,
+        ...(job.describe ? { dataset: factsOf(dataset) } : {}),
+      };
+    } catch (error) {
+      const status = error instanceof UnsupportedError ? "unsupported" : "failed";
+      return { refused: { status, reason: error instanceof Error ? error.message : String(error) } };
+    }
+  }
+
+  #setup(maxBytes: number): Setup {
+    return { ...this.#job!, maxBytes, clock: this.#clock };
+  }
+
+  /** Tells how far it is: not with each message, and yet at last what is true. */
+  #tell(messages: number): void {
+    this.#handled = messages;
+    if (this.#telling !== undefined) return;
+    const wait = (this.#told + TELL_NANOS - this.#clock.now()) / 1e6;
+    if (wait <= 0) this.#tellNow();
+    else this.#telling = setTimeout(() => this.#tellNow(), wait);
+  }
+
+  #tellNow(): void {
+    this.#telling = undefined;
+    this.#told = this.#clock.now();
+    tellHandled(this.#handled);
+  }
+
+  /** Removes what a coordinator that was killed could not. */
+  abandon(): void {
+    if (this.#job !== undefined && this.#transport !== undefined) removeFolders(this.#transport, this.#job);
+  }
+}
+
+function factsOf(dataset: Dataset): DatasetFacts {
+  return { sha256: datasetHash(dataset), values: dataset.values.length, int64: dataset.int64 };
+}
+
+function collectGarbage(): void {
+  (globalThis as { gc?: () => void }).gc?.();
+}
+
+const participant = new Participant();
+if (parentPort === null) serveKin(fileURLToPath(import.meta.url));
+const tellHandled = serve(
+  controlPort(() => participant.abandon()),
+  participant.handlers,
+);

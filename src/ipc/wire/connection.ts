@@ -1,0 +1,172 @@
+/** Connections between talkers and listeners, over sockets of any kind: the talker is the server of its listeners. */
+import { once } from "node:events";
+import net from "node:net";
+import { WirebenchError } from "../../model/errors.ts";
+import { type Link, PeerLostError, type TalkerEnd } from "../transport.ts";
+
+/** What a listener says first: a mark, and its number. Afterwards, a byte for each message that it is done with. */
+const HELLO_BYTES = 8;
+const HELLO_MARK = 0x484d_4257;
+const ACK = new Uint8Array(1);
+
+/** Who has connected to a server. */
+const connected = new WeakMap<net.Server, Set<net.Socket>>();
+
+/** A server that keeps who connects before anybody waits for them. Throws what `listen` emits. */
+export async function serve(address: net.ListenOptions): Promise<net.Server> {
+  const server = net.createServer();
+  const sockets = new Set<net.Socket>();
+  connected.set(server, sockets);
+  server.on("connection", (socket) => {
+    // Whoever breaks off is told of by `close`; unheard, an error would end this process.
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+    sockets.add(socket);
+  });
+  server.listen(address);
+  await once(server, "listening");
+  return server;
+}
+
+/** Ends a server, and its connections but for those that are kept. */
+export function endServer(server: net.Server, kept: readonly net.Socket[] = []): void {
+  server.close();
+  for (const socket of connected.get(server) ?? []) {
+    if (!kept.includes(socket)) socket.destroy();
+  }
+}
+
+/**
+ * Waits until every listener has connected, and gives their connections by their numbers. Then nobody else can
+ * connect any more. Strangers, who know nothing of us, are turned away.
+ */
+export function acceptListeners(server: net.Server, listeners: number): Promise<net.Socket[]> {
+  const sockets = new Map<number, net.Socket>();
+  return new Promise((resolve, reject) => {
+    const admit = async (socket: net.Socket): Promise<void> => {
+      socket.setNoDelay(true);
+      const id = await readHello(socket);
+      if (id === undefined || id >= listeners || sockets.has(id)) {
+        socket.destroy();
+        return;
+      }
+      sockets.set(id, socket);
+      if (sockets.size < listeners) return;
+      const all = Array.from({ length: listeners }, (_, number) => sockets.get(number)!);
+      endServer(server, all);
+      resolve(all);
+    };
+    for (const early of connected.get(server) ?? []) void admit(early);
+    server.on("connection", (socket) => void admit(socket));
+    server.on("error", reject);
+  });
+}
+
+/** The number that a listener says; undefined for who says something else, or goes. */
+function readHello(socket: net.Socket): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const hello = socket.read(HELLO_BYTES) as Buffer | null;
+      if (hello === null) return;
+      socket.off("readable", look);
+      const isOurs = hello.length === HELLO_BYTES && hello.readUInt32LE(0) === HELLO_MARK;
+      resolve(isOurs ? hello.readUInt32LE(4) : undefined);
+    };
+    socket.on("readable", look);
+    socket.on("close", () => resolve(undefined));
+    look();
+  });
+}
+
+/**
+ * A talker's end of its connections.
+ * @param sockets one per listener, which tell what they are done with
+ * @param links the ways that its messages take
+ */
+export function talkerEnd(sockets: readonly net.Socket[], links: readonly Link[]): TalkerEnd {
+  let onAck = (_listener: number): void => {};
+  let onError = (_error: Error): void => {};
+  let lost: Error | undefined;
+  let closing = false;
+  for (const [listener, socket] of sockets.entries()) {
+    socket.on("data", (acks) => {
+      for (let i = 0; i < acks.length; i++) onAck(listener);
+    });
+    socket.on("close", () => {
+      if (closing) return;
+      lost ??= new PeerLostError(`listener ${listener} closed its connection`);
+      onError(lost);
+    });
+  }
+  return {
+    links,
+    onAck: (callback) => {
+      onAck = callback;
+    },
+    onError: (callback) => {
+      onError = callback;
+      if (lost !== undefined) onError(lost);
+    },
+    close: async () => {
+      closing = true;
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** What a listener does with what comes over its connections. */
+export interface FromTalkers {
+  /** Most bytes that are asked of a socket at once. */
+  readonly chunkBytes: number;
+  /** Takes the next bytes, which are overwritten after. Returns whether more are wanted. */
+  bytes(talker: number, chunk: Uint8Array): boolean;
+  /** Called once a talker is gone. */
+  closed(talker: number): void;
+}
+
+/** A listener's connections to all its talkers. */
+export interface Connections {
+  /** Tells a talker that its message is done with. */
+  ack(talker: number): void;
+  close(): void;
+}
+
+/**
+ * Connects to every talker.
+ * @param id number of this listener
+ * @param addresses one per talker
+ */
+export async function connectTalkers(
+  id: number,
+  addresses: readonly net.NetConnectOpts[],
+  from: FromTalkers,
+): Promise<Connections> {
+  const hello = Buffer.alloc(HELLO_BYTES);
+  hello.writeUInt32LE(HELLO_MARK, 0);
+  hello.writeUInt32LE(id, 4);
+  let closing = false;
+  const sockets = addresses.map((address, talker) => {
+    const buffer = Buffer.allocUnsafeSlow(from.chunkBytes).fill(1);
+    const callback = (count: number): boolean => from.bytes(talker, buffer.subarray(0, count));
+    return net.connect({ ...address, noDelay: true, onread: { buffer, callback } });
+  });
+  const close = (): void => {
+    closing = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  const connect = async (socket: net.Socket, talker: number): Promise<void> => {
+    try {
+      await once(socket, "connect");
+    } catch (error) {
+      close();
+      throw new WirebenchError(`talker ${talker} cannot be reached: ${(error as Error).message}`);
+    }
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      if (!closing) from.closed(talker);
+    });
+    socket.write(hello);
+  };
+  await Promise.all(sockets.map(connect));
+  return { ack: (talker) => void sockets[talker]!.write(ACK), close };
+}
