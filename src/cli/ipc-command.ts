@@ -18,7 +18,7 @@ export function ipcCommand(command: Command, done: (code: number) => void): void
     jsonOption(
       datasetOptions(
         codecOption(command, "protobufjs, capnp-ts, flatbuffers, msgpackr, raw-struct"),
-        "frame of each payload",
+        "frame of each payload; latency: cloud too",
       ),
     ),
   )

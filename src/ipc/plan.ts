@@ -80,7 +80,6 @@ export interface PlannedDataset {
 }
 
 const CODECS = ["protobufjs", "capnp-ts", "flatbuffers", "msgpackr", "raw-struct"];
-const DATASETS = ["frame"];
 const TRANSPORT = "uds";
 const TIMEOUT_SECONDS = 120;
 
@@ -200,7 +199,7 @@ async function datasetsOf(
   shape: TestShape,
   known: Map<string, PlannedDataset>,
 ): Promise<PlannedDataset[]> {
-  const { datasets = DATASETS, payloads = shape.payloads, int64 } = selection;
+  const { datasets = shape.datasets, payloads = shape.payloads, int64 } = selection;
   if (datasets.length === 0) throw new UsageError("no dataset: expected at least one");
   const found = new Set<PlannedDataset>();
   for (const source of datasets) {

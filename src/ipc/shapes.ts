@@ -7,6 +7,8 @@ export type IpcProfile = "quick" | "standard";
 export interface TestShape {
   readonly talkers: number;
   readonly listeners: number;
+  /** What is sent where nothing else is asked for. */
+  readonly datasets: readonly string[];
   /** Sizes of messages, in bytes. */
   readonly payloads: readonly number[];
   /** Messages per talker; several for a test that is made with each. */
@@ -43,7 +45,8 @@ const [PUBLISHED, PUBLISHED_LARGE] = [6_500_000, 26_000_000];
 
 /** The published tests, with the published parameters where there are any. */
 const STANDARD: Readonly<Record<IpcTestName, TestShape>> = {
-  latency: shape({ warmup: 10 }),
+  // One long field, whose cost is that of copying, and many short ones, whose cost is that of each.
+  latency: shape({ datasets: ["frame", "cloud"], warmup: 10 }),
   throughput: shape({ totalBytes: 1e9, warmup: 5, ways: [FLAT_OUT] }),
   stability: shape({ messages: [20_000], warmup: 10 }),
   "one-to-two": shape({
@@ -81,6 +84,7 @@ function shape(own: Partial<TestShape>): TestShape {
   return {
     talkers: 1,
     listeners: 1,
+    datasets: ["frame"],
     payloads: [PUBLISHED],
     messages: [100],
     warmup: 0,

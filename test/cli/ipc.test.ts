@@ -27,7 +27,18 @@ const leftBehind = (): string[] => readdirSync(temporary);
 
 describe("ipc", () => {
   it("keeps a record, a row per message, a report and plots", () => {
-    const args = ["ipc", "latency", "one-to-two", "single-point", "--profile", "quick", "--payload", "65kB"];
+    const args = [
+      "ipc",
+      "latency",
+      "-d",
+      "frame",
+      "one-to-two",
+      "single-point",
+      "--profile",
+      "quick",
+      "--payload",
+      "65kB",
+    ];
     const { code, stdout, stderr } = wirebench(
       [...args, "-c", "protobufjs", "-c", "json:string", "-c", "ready-bytes", "--out", "out", "--json"],
       { cwd: folder },
@@ -128,7 +139,20 @@ describe("ipc", () => {
 
   it("keeps what was measured until Ctrl-C", async () => {
     const out = path.join(folder, "out");
-    const args = ["ipc", "stability", "latency", "--payload", "65kB", "-c", "json", "--out", out, "--json"];
+    const args = [
+      "ipc",
+      "-d",
+      "frame",
+      "stability",
+      "latency",
+      "--payload",
+      "65kB",
+      "-c",
+      "json",
+      "--out",
+      out,
+      "--json",
+    ];
     const { code, stdout } = await interrupted(args, (text) => text.includes("stability"));
     expect(code).toBe(130);
     const record = JSON.parse(stdout) as IpcRecord;

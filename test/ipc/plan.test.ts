@@ -23,6 +23,7 @@ describe("a plan", () => {
     expect(plan.codecs).toEqual(CODECS);
     expect(testsOf(plan)).toEqual([
       "latency frame:6500000 100 reliable 1 flat out",
+      "latency cloud:6500000 100 reliable 1 flat out",
       "throughput frame:6500000 154 reliable 2 flat out",
       "stability frame:6500000 20000 reliable 1 flat out",
       "one-to-two frame:6500000 100 reliable 2 flat out",
@@ -36,7 +37,7 @@ describe("a plan", () => {
       "single-point frame:6500000 100 reliable 1 flat out",
       "single-point frame:6500000 1 reliable 1 flat out",
     ]);
-    expect(plan.cells).toHaveLength(13 * CODECS.length);
+    expect(plan.cells).toHaveLength(14 * CODECS.length);
   });
 
   it("has two listeners or two talkers where the test is called so", async () => {
