@@ -107,6 +107,7 @@ export async function makeIpcPlan(selection: IpcSelection): Promise<IpcPlan> {
         for (const messages of messagesOf(shape, selection, dataset)) {
           for (const codec of codecs) {
             const { talkers, listeners, warmup } = shape;
+            expectRoom(way.depth * talkers, dataset);
             const identity = identities.get(codec)!;
             cells.push({ test, codec, identity, dataset, talkers, listeners, messages, warmup, ...way });
           }
@@ -137,6 +138,17 @@ const BOUNDS = {
   listenerDelayMs: { integer: false, least: 0, most: 60_000 },
   timeoutSeconds: { integer: false, least: 0.1, most: 86_400 },
 } as const;
+
+/** Bytes that messages on their way may take together. */
+const MAX_WAITING_BYTES = 2e9;
+
+function expectRoom(messages: number, { name, payloadBytes }: PlannedDataset): void {
+  const bytes = messages * payloadBytes;
+  if (bytes <= MAX_WAITING_BYTES) return;
+  throw new UsageError(
+    `depth: ${messages} messages of "${name}" on their way would take ${bytes} bytes, expected at most ${MAX_WAITING_BYTES}`,
+  );
+}
 
 function expectNumbers(selection: IpcSelection): void {
   const { reliability } = selection;

@@ -108,6 +108,7 @@ describe("a plan", () => {
     [{ tests: ["latency"], transport: "udp" }, 'unknown transport "udp"'],
     [{ tests: ["latency"], payloads: [1e12] }, "expected 1 to"],
     [{ tests: ["latency"], messages: 0 }, "messages: expected a whole number from 1"],
+    [{ tests: ["latency"], depth: 1000 }, 'depth: 1000 messages of "frame:6500000" on their way would take'],
     [{ tests: ["latency"], depth: 1.5 }, "depth: expected a whole number from 1"],
     [{ tests: ["latency"], rateHz: Number.NaN }, "rateHz: expected a number from"],
     [{ tests: ["latency"], reliability: "sure" as never }, 'unknown reliability "sure"'],
