@@ -5,7 +5,7 @@
 // With --check nothing is written, and a table that is not what its record says is an error.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { readRecord, renderSummary } from "wirebench";
+import { readAnyRecord, renderIpcSummary, renderSummary } from "wirebench";
 
 const root = path.resolve(import.meta.dirname, "..");
 const readme = path.join(root, "README.md");
@@ -13,7 +13,8 @@ const before = readFileSync(readme, "utf8");
 let tables = 0;
 const after = before.replace(/(<!-- BEGIN: (\S+) -->\n)[\s\S]*?(<!-- END -->)/g, (_, begin, file, end) => {
   tables += 1;
-  return `${begin}${renderSummary(readRecord(path.join(root, file)))}${end}`;
+  const record = readAnyRecord(path.join(root, file));
+  return `${begin}${"kind" in record ? renderIpcSummary(record) : renderSummary(record)}${end}`;
 });
 if (tables === 0) throw new Error("README.md has no markers");
 if (!process.argv.includes("--check")) {

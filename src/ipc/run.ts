@@ -130,9 +130,7 @@ class Run {
     return {
       test,
       codec,
-      format: identity.format,
-      library: identity.library,
-      version: identity.version,
+      ...identity,
       dataset: dataset.name,
       status: "failed",
       payloadBytes: dataset.payloadBytes,

@@ -67,6 +67,8 @@ export interface IpcTestRecord {
   /** npm package, `node` for what is built in, or `wirebench` for a codec that lives here. */
   readonly library: string;
   readonly version: string;
+  /** What the version does not tell of how the library was built. */
+  readonly build?: string;
   readonly dataset: string;
   readonly status: "measured" | "unsupported" | "failed";
   /** Why it is unsupported or failed. */

@@ -44,6 +44,7 @@ const TEST: Shape = {
   format: "string",
   library: "string",
   version: "string",
+  "build?": "string",
   dataset: "string",
   status: "status",
   "reason?": "string",

@@ -2,7 +2,12 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { type Exchange, type ExchangeHooks, type ExchangeSpec, exchange } from "../../dist/ipc/exchange/exchange.js";
+import {
+  type Exchange,
+  type ExchangeHooks,
+  type ExchangeSpec,
+  exchange,
+} from "../../dist/ipc/exchange/exchange.js";
 import type { Phase } from "../../src/ipc/exchange/phase.ts";
 
 /** Where an exchange of a test has its files: temporary ones, and those in shared memory. */

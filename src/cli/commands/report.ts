@@ -2,6 +2,7 @@ import { Registry } from "../../catalog/registry.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { IpcRecord } from "../../model/ipc-record.ts";
 import { renderIpcMarkdown } from "../../rendering/ipc/report.ts";
+import { renderIpcSummary } from "../../rendering/ipc/summary.ts";
 import { renderIpcText } from "../../rendering/ipc/text.ts";
 import { renderJson } from "../../reports/json.ts";
 import { readAnyRecord } from "../../results/read-record.ts";
@@ -18,6 +19,7 @@ export async function report(file: string, flags: { readonly format: string }): 
 const IPC_REPORTS: Readonly<Record<string, (record: IpcRecord) => string>> = {
   json: renderJson,
   markdown: (record) => renderIpcMarkdown(record),
+  summary: renderIpcSummary,
   text: renderIpcText,
 };
 

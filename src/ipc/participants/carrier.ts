@@ -42,13 +42,16 @@ export interface CarrierIdentity {
   readonly format: string;
   readonly library: string;
   readonly version: string;
+  /** What the version does not tell of how the library was built. */
+  readonly build?: string;
 }
 
 /** Which library a codec of that name measures. Throws UsageError and PluginError. */
 export async function identityOf(registry: Registry, name: string): Promise<CarrierIdentity> {
   if (name === READY_BYTES) return { format: "none", library: "wirebench", version: OWN_VERSION };
   const codec = await registry.codec(name);
-  return { format: codec.format, ...libraryOf(codec) };
+  const build = codec.build === undefined ? {} : { build: codec.build };
+  return { format: codec.format, ...libraryOf(codec), ...build };
 }
 
 /**

@@ -49,8 +49,11 @@ function crowdedTests({ tests, environment }: IpcRecord): string[] {
 }
 
 /** The libraries that were asked for, with their versions. */
-function librariesOf(tests: readonly IpcTestRecord[]): string[] {
-  return [...new Set(tests.map(({ library, version }) => `${library} ${version}`))].sort();
+export function librariesOf(tests: readonly IpcTestRecord[]): string[] {
+  const named = tests.map(({ library, version, build }) =>
+    [library, version, ...(build === undefined ? [] : [`(${build})`])].join(" "),
+  );
+  return [...new Set(named)].sort();
 }
 
 function scopesOf(tests: readonly IpcTestRecord[]): string {

@@ -1,0 +1,43 @@
+import type { IpcRecord, IpcTestRecord } from "../../model/ipc-record.ts";
+import { inlineCode, oneLine } from "../escape.ts";
+import { markdownTable, type Table } from "../table.ts";
+import { formatBytes } from "../units.ts";
+import { librariesOf } from "./circumstances.ts";
+import { left, right } from "./columns.ts";
+import { middleOrMost, timeOrNothing } from "./figures.ts";
+import { measured } from "./sections.ts";
+import { STAGES } from "./stage-table.ts";
+
+/** The latencies of a run between processes as Markdown, with where they come from. */
+export function renderIpcSummary(record: IpcRecord): string {
+  const { tool, environment, startedAt } = record;
+  const { cpu, os, node } = environment;
+  const latencies = record.tests.filter(({ test }) => test === "latency");
+  const tables = record.datasets.flatMap(({ name, story }) => {
+    const rows = measured(latencies.filter(({ dataset }) => dataset === name));
+    return rows.length === 0
+      ? []
+      : [`**${oneLine(name)}**: ${oneLine(story)}\n\n${markdownTable(latencyTable(rows))}`];
+  });
+  const source = [
+    `${inlineCode(tool.command)} on ${startedAt.slice(0, 10)}`,
+    `${cpu.model}, ${cpu.cores} cores, ${os.platform} ${os.arch}, Node ${node.version}`,
+    `over ${oneLine(record.options.transport)}`,
+    librariesOf(record.tests).join(", "),
+  ].join("; ");
+  return `${tables.join("\n\n")}\n\n${source}.\n`;
+}
+
+function latencyTable(rows: readonly IpcTestRecord[]): Table {
+  return {
+    columns: [...left("codec"), ...right("bytes", "end-to-end p50", "p90", "max", ...STAGES)],
+    rows: rows.map(({ codec, encodedBytes, stages }) => [
+      codec,
+      formatBytes(encodedBytes),
+      middleOrMost(stages.endToEnd),
+      timeOrNothing(stages.endToEnd?.p90),
+      timeOrNothing(stages.endToEnd?.max),
+      ...STAGES.map((stage) => middleOrMost(stages[stage])),
+    ]),
+  };
+}
