@@ -1,4 +1,4 @@
-import { findDataset, namedDataset, ownDataset } from "../catalog/dataset.ts";
+import { expectDistinctNames, findDataset, namedDataset, ownDataset } from "../catalog/dataset.ts";
 import { libraryOf } from "../catalog/library-version.ts";
 import { Registry, splitName } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
@@ -114,13 +114,11 @@ async function planDatasets(
   int64: Int64Mode | undefined,
 ): Promise<PlannedDataset[]> {
   if (datasets.length === 0) throw new UsageError("no dataset: expected at least one");
-  // One that is given twice is measured once; two sets of data under one name would hide each other.
+  // One that is given twice is measured once.
   const planned = await Promise.all(
     [...new Set(datasets)].map((one) => plannedDataset(registry, one, int64)),
   );
-  const names = planned.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`two datasets are called "${twice}": rename the file of one`);
+  expectDistinctNames(planned.map(({ name }) => name));
   return planned;
 }
 

@@ -59,6 +59,12 @@ function conformed(
   }
 }
 
+/** Throws UsageError where two sets of data have one name: they would hide each other. */
+export function expectDistinctNames(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(`two datasets are called "${twice}": rename the file of one`);
+}
+
 /** The definition behind a dataset's name and the size that the name asks for. Throws UsageError. */
 export async function findDataset(
   registry: Registry,

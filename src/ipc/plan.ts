@@ -1,11 +1,12 @@
-import { findDataset, namedDataset, ownDataset } from "../catalog/dataset.ts";
+import { expectDistinctNames, findDataset, namedDataset, ownDataset } from "../catalog/dataset.ts";
 import { Registry, splitName } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { UsageError } from "../model/errors.ts";
 import { expectName, expectNumber } from "../model/expect-option.ts";
 import { IPC_TESTS, type IpcTestName, type Reliability } from "../model/ipc-record.ts";
 import { nearNames } from "../model/near-names.ts";
-import type { Int64Mode } from "../model/schema.ts";
+import type { Int64Mode, Schema } from "../model/schema.ts";
+import type { Value } from "../model/value.ts";
 import { withoutLogin } from "../model/without-login.ts";
 import { contentBytes } from "./figures/content-bytes.ts";
 import { type CarrierIdentity, identityOf, READY_BYTES } from "./participants/carrier.ts";
@@ -213,6 +214,7 @@ async function datasetsOf(
 ): Promise<PlannedDataset[]> {
   const { datasets = shape.datasets, payloads = shape.payloads, int64 } = selection;
   if (datasets.length === 0) throw new UsageError("no dataset: expected at least one");
+  expectDistinctNames([...new Set(datasets)].map((one) => (typeof one === "string" ? one : one.name)));
   const found = new Set<PlannedDataset>();
   for (const source of datasets) {
     if (typeof source !== "string") {
@@ -255,7 +257,7 @@ async function planNamed(
   const planned = { name, story, message: schema.root, source: name };
   if (isInBytes(definition.size?.unit)) return { ...planned, payloadBytes: size };
   const [first] = (await namedDataset(registry, name, int64)).values;
-  return { ...planned, payloadBytes: contentBytes(schema, first!) };
+  return { ...planned, payloadBytes: payloadOf(schema, first!) };
 }
 
 function planOwn(dataset: Dataset): PlannedDataset {
@@ -266,8 +268,13 @@ function planOwn(dataset: Dataset): PlannedDataset {
     story,
     message: schema.root,
     source,
-    payloadBytes: Math.max(1, contentBytes(schema, source.values[0]!)),
+    payloadBytes: payloadOf(schema, source.values[0]!),
   };
+}
+
+/** What a value holds, in bytes; 1 for one that holds nothing, so that it can be divided by. */
+function payloadOf(schema: Schema, value: Value): number {
+  return Math.max(1, contentBytes(schema, value));
 }
 
 function isInBytes(unit: string | undefined): boolean {

@@ -6,7 +6,7 @@ import { untilInterrupted } from "../interrupt.ts";
 import type { SubjectFlags } from "../options.ts";
 
 /** What `ipcRemoteCommands` gives for a listener. */
-export interface IpcListenerFlags extends Omit<SubjectFlags, "dataset"> {
+interface IpcListenerFlags extends Omit<SubjectFlags, "dataset"> {
   readonly channel: string;
   readonly transport: string;
   readonly once?: boolean;

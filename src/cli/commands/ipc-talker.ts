@@ -10,7 +10,7 @@ import type { SubjectFlags } from "../options.ts";
 import { print } from "../standard-output.ts";
 
 /** What `ipcRemoteCommands` gives for a talker. */
-export interface IpcTalkerFlags extends SubjectFlags {
+interface IpcTalkerFlags extends SubjectFlags {
   readonly channel: string;
   readonly transport: string;
   readonly codec: string;
@@ -28,12 +28,8 @@ export async function ipcTalker(flags: IpcTalkerFlags): Promise<number> {
   const registry = await Registry.open(flags.plugin);
   const dataset = await subjectOf(registry, flags);
   const results = flags.out === undefined ? undefined : new IpcRemoteResults(flags.out);
-  const interrupt = { happened: false };
-  const { record, messages } = await untilInterrupted((signal) => {
-    signal.addEventListener("abort", () => {
-      interrupt.happened = true;
-    });
-    return talkRemotely({
+  const { record, messages, interrupted } = await untilInterrupted(async (signal) => {
+    const talk = talkRemotely({
       channel: flags.channel,
       address: flags.transport,
       registry,
@@ -49,11 +45,21 @@ export async function ipcTalker(flags: IpcTalkerFlags): Promise<number> {
       signal,
       say: (line) => process.stderr.write(`${line}\n`),
     });
+    // Before there is a listener, an interruption leaves nothing to report.
+    const done = await talk.catch((error: unknown) => {
+      if (error === signal.reason) return { record: undefined, messages: [] };
+      throw error;
+    });
+    return { ...done, interrupted: signal.aborted };
   });
+  if (record === undefined) {
+    process.stderr.write("interrupted before a listener was found\n");
+    return EXIT.interrupted;
+  }
   results?.save(record, messages);
   print(flags.json === true ? `${JSON.stringify(record, null, 2)}\n` : `\n${renderRemoteText(record)}`);
   if (results !== undefined) process.stderr.write(`\n${results.path}/run.json and messages.csv\n`);
   if (record.complete) return record.lost > 0 ? EXIT.failed : EXIT.ok;
   process.stderr.write(`error: ${record.reason}\n`);
-  return interrupt.happened ? EXIT.interrupted : EXIT.failed;
+  return interrupted ? EXIT.interrupted : EXIT.failed;
 }

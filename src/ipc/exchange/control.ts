@@ -88,8 +88,8 @@ export function serve(port: Port, handlers: Handlers): (handled: number) => void
   return (handled) => reply({ handled });
 }
 
-/** The coordinator's side of {@link serve}. */
-export class Remote {
+/** The coordinator's side of {@link serve}: one talker or listener, to be asked. */
+export class ControlClient {
   readonly #port: Port;
   readonly #pending = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
   #requests = 0;

@@ -96,10 +96,10 @@ async function lead(
     return new Map(await group.guard(Promise.all(times)));
   };
 
-  const startMs = await took((member) => member.remote.ask("time", undefined));
+  const startMs = await took((member) => member.control.ask("time", undefined));
   const bounds = new Map<Started, Bound>();
   const bindMs = await took(async (member) => {
-    bounds.set(member, await member.remote.ask("bind", jobOf(member.part, spec, folder, base)));
+    bounds.set(member, await member.control.ask("bind", jobOf(member.part, spec, folder, base)));
   });
   const refused = [...bounds.values()].find((bound): bound is Refused => "refused" in bound);
   if (refused !== undefined) return refused;
@@ -109,10 +109,10 @@ async function lead(
 
   const maxBytes = Math.max(...held.map((bound) => bound.maxBytes));
   const addresses = await group.ask(group.of("talker"), "open", () => ({ maxBytes }));
-  const connectMs = await took(({ part, remote }) =>
+  const connectMs = await took(({ part, control }) =>
     part.role === "talker"
-      ? remote.ask("accept", undefined)
-      : remote.ask("connect", { maxBytes, addresses: addresses.map((each) => each[part.id]) }),
+      ? control.ask("accept", undefined)
+      : control.ask("connect", { maxBytes, addresses: addresses.map((each) => each[part.id]) }),
   );
 
   const phases: PhaseLogs[] = [];
@@ -136,8 +136,8 @@ async function run(group: Group, phase: Phase): Promise<PhaseLogs> {
 
 async function provenClocks(group: Group, clock: Clock): Promise<number> {
   let most = 0;
-  for (const { part, remote } of group.members) {
-    const nanos = await group.guard(sharesClock(clock, () => remote.ask("time", undefined)));
+  for (const { part, control } of group.members) {
+    const nanos = await group.guard(sharesClock(clock, () => control.ask("time", undefined)));
     if (nanos === undefined) {
       throw new WirebenchError(
         `${partName(part)} has another clock than its coordinator: times between processes cannot be told here`,

@@ -63,7 +63,7 @@ export class Group {
     command: Command,
     ask: (member: Started) => Commands[Command]["ask"],
   ): Promise<Commands[Command]["answer"][]> {
-    return this.guard(Promise.all(members.map((member) => member.remote.ask(command, ask(member)))));
+    return this.guard(Promise.all(members.map((member) => member.control.ask(command, ask(member)))));
   }
 
   /** Waits for some work of the members. Throws when any of them fails meanwhile, with the cause of it all. */
@@ -87,7 +87,7 @@ export class Group {
     clearTimeout(this.#timer);
     this.#signal?.removeEventListener("abort", this.#abort);
     if (this.#failures.length === 0) {
-      const closed = this.members.map((member) => member.remote.ask("close", undefined).catch(() => {}));
+      const closed = this.members.map((member) => member.control.ask("close", undefined).catch(() => {}));
       const tooLong = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
       await Promise.race([Promise.all(closed), tooLong]);
     }

@@ -1,4 +1,4 @@
-import type { ProcessUse } from "../participants/process-use.ts";
+import type { IpcProcess } from "../../model/ipc-record.ts";
 
 /** A stretch of messages. Warm-up goes before what counts, one message at a time. */
 export interface Phase {
@@ -12,6 +12,9 @@ export interface Phase {
   /** Messages per second and talker; absent where each is sent as soon as it may be. */
   readonly rateHz?: number;
 }
+
+/** What a talker or listener took of the machine in a phase. */
+export type ProcessUse = Pick<IpcProcess, "cpuMs" | "rssBytes" | "rssSamples" | "gc">;
 
 /** What a talker did in a phase. Arrays have an element per message; times are of the common clock. */
 export interface TalkerLog {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type MessagePort, Worker } from "node:worker_threads";
 import { crashReason, startProcess, tailOf } from "../../bench/child-process.ts";
 import { WirebenchError } from "../../model/errors.ts";
-import { type Port, Remote } from "./control.ts";
+import { ControlClient, type Port } from "./control.ts";
 import { CPU_SECONDS, type Part, partName } from "./job.ts";
 
 /** A talker or a listener that was started, as its coordinator sees it. */
@@ -12,7 +12,7 @@ export interface Started {
   readonly port: Port;
   /** Of the process; undefined for a thread. */
   readonly pid: number | undefined;
-  readonly remote: Remote;
+  readonly control: ControlClient;
   /** Messages that it has handled in the phase that goes on. */
   readonly handled: () => number;
   /** Ends it at once. */
@@ -23,7 +23,7 @@ export interface Started {
 export class GoneError extends WirebenchError {}
 
 /** The program of both, beside this module: a built .js, or the .ts that it is made of. */
-export const PARTICIPANT_FILE: string = (() => {
+const PARTICIPANT_FILE: string = (() => {
   const self = fileURLToPath(import.meta.url);
   return fileURLToPath(
     new URL(`../participants/participant${self.slice(self.lastIndexOf("."))}`, import.meta.url),
@@ -78,7 +78,10 @@ export function startAsKin(part: Part, hub: Started, watch: Watch): Started {
     const about = relayed as { kin?: string; gone?: string; pid?: number };
     if (about.kin !== kin) return;
     if (about.pid !== undefined) pid = about.pid;
-    if (about.gone !== undefined) started.gone(about.gone);
+    if (about.gone === undefined) return;
+    // The system may give the number to somebody else now.
+    pid = undefined;
+    started.gone(about.gone);
   });
   const kill = async (): Promise<void> => {
     try {
@@ -119,14 +122,14 @@ function handle(
 ): Started & { gone(reason: string): void } {
   let handled = 0;
   let killed = false;
-  const remote = new Remote(port, (messages) => {
+  const control = new ControlClient(port, (messages) => {
     handled = messages;
     watch.onHandled();
   });
   return {
     part,
     port,
-    remote,
+    control,
     get pid() {
       return pid();
     },
@@ -137,7 +140,7 @@ function handle(
     },
     gone: (reason) => {
       const error = new GoneError(`${partName(part)} ${reason}`);
-      remote.end(error);
+      control.end(error);
       if (!killed) watch.onGone(error);
     },
   };

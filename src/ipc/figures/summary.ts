@@ -9,6 +9,7 @@ import type {
   IpcThroughput,
 } from "../../model/ipc-record.ts";
 import type { Exchange, PhaseLogs } from "../exchange/exchange.ts";
+import type { ListenerLog, TalkerLog } from "../exchange/phase.ts";
 import { endToEnd, messagesOf, pairsOf, type Received, receivedOf } from "./accounts.ts";
 import { driftOf } from "./drift.ts";
 import { percentilesOf } from "./percentiles.ts";
@@ -106,10 +107,22 @@ function processesOf({ parts, phases }: Exchange): IpcProcess[] {
       ...times,
       ...last.use,
       handlingMs: handled.at(-1)!.reduce((sum, nanos) => sum + nanos, 0) / 1e6,
-      firstHandling: handled.flat()[0] ?? 0,
+      firstHandling: logs.map(firstHandling).find((nanos) => nanos !== undefined) ?? 0,
       stalledMs: "stalled" in last ? last.stalled / 1e6 : 0,
     };
   });
+}
+
+/** What handling the first message of a phase took, in nanoseconds; undefined for a listener that has none. */
+function firstHandling(log: TalkerLog | ListenerLog): number | undefined {
+  if (!("talkers" in log)) return encoding(log)[0];
+  let first = { taken: Number.POSITIVE_INFINITY, nanos: undefined as number | undefined };
+  for (const { taken, read } of log.talkers) {
+    for (const [i, at] of taken.entries()) {
+      if (read[i]! > 0 && at < first.taken) first = { taken: at, nanos: read[i]! - at };
+    }
+  }
+  return first.nanos;
 }
 
 function encoding({ encodeStart, sent }: PhaseLogs["talkers"][number]): number[] {

@@ -1,9 +1,6 @@
 import { PerformanceObserver } from "node:perf_hooks";
 import { memoryUsage, resourceUsage } from "node:process";
-import type { IpcProcess } from "../../model/ipc-record.ts";
-
-/** What a talker or listener took of the machine while messages counted. */
-export type ProcessUse = Pick<IpcProcess, "cpuMs" | "rssBytes" | "rssSamples" | "gc">;
+import type { ProcessUse } from "../exchange/phase.ts";
 
 /** Samples of the resident memory that are kept, in all. */
 const SAMPLES = 100;

@@ -88,10 +88,12 @@ export class Talker {
     const nothing = { value: 0, bytes: 0, checksum: 0, intended: 0, sent: 0 };
     const header = this.#header({ kind: "last", sequence: messages, ...nothing });
     for (const outbox of outboxes) outbox.offer({ sequence: undefined, header, payload: NOTHING });
-    await Promise.race([
-      Promise.all(outboxes.map((outbox) => outbox.empty())),
-      this.#gate.until(() => false),
-    ]);
+    let allSent = false;
+    void Promise.all(outboxes.map((outbox) => outbox.empty())).then(() => {
+      allSent = true;
+      this.#gate.notify();
+    });
+    await this.#gate.until(() => allSent);
     if (window === Number.POSITIVE_INFINITY) this.#onTheWay.fill(0);
     else await this.#gate.until(() => this.#onTheWay.every((count) => count === 0));
   }

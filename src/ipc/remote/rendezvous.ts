@@ -91,6 +91,7 @@ async function meet(broker: Broker, hello: Hello, search: Search): Promise<Partn
       });
       abort = () => reject(signal.reason as Error);
       signal.addEventListener("abort", abort);
+      if (signal.aborted) abort();
       broker.onFailure(reject);
       timer = setTimeout(() => resolve(undefined), HEARD_MS);
       broker.publish(channelSubject(channel), controlBytes(hello), talker);

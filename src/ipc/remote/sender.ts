@@ -9,6 +9,7 @@ import { readAck } from "./ack.ts";
 import { type SessionSubjects, sessionSubjects } from "./channel.ts";
 import { controlBytes, type Hello, type Over, parseFromListener } from "./messages.ts";
 import { Pulse } from "./pulse.ts";
+import { oneReason } from "./reason.ts";
 import type { Partner } from "./rendezvous.ts";
 
 /** What is known of each message, warm-up first. Times are nanoseconds, and 0 where there are none. */
@@ -91,7 +92,7 @@ export class Sender {
       await this.#sendAll();
       this.#say({ kind: "over" });
     } catch (error) {
-      this.#say({ kind: "over", reason: (error as Error).message });
+      this.#say({ kind: "over", reason: oneReason(error) });
       throw error;
     } finally {
       pulse.stop();

@@ -65,6 +65,7 @@ export class Session {
     ];
     const abort = (): void => this.#gate.fail(signal.reason as Error);
     signal.addEventListener("abort", abort);
+    if (signal.aborted) abort();
     this.#broker.onFailure((error) => this.#gate.fail(error));
     try {
       this.#say({ kind: "heard" });

@@ -1,4 +1,4 @@
-/** What some code waits for and other code opens. It fails for good. */
+/** What some code waits for, one call at a time, and other code opens. It fails for good. */
 export class Gate {
   #open: (() => void) | undefined;
   #reject: ((error: Error) => void) | undefined;

@@ -13,21 +13,17 @@ export interface Outgoing {
  * dropped; what is on the link cannot be withdrawn, and the frame that ends a phase is never dropped.
  */
 export class Outbox {
-  readonly link: Link;
+  readonly #link: Link;
   readonly #limit: number;
-  readonly #onDrop: (sequence: number, link: Link) => void;
+  readonly #onDrop: (sequence: number) => void;
   readonly #onError: (error: Error) => void;
   #queue: Outgoing[] = [];
   #busy = false;
   #whenEmpty: (() => void) | undefined;
 
   /** @param limit messages that wait; infinite to keep all */
-  constructor(
-    link: Link,
-    limit: number,
-    on: { drop(sequence: number, link: Link): void; error(error: Error): void },
-  ) {
-    this.link = link;
+  constructor(link: Link, limit: number, on: { drop(sequence: number): void; error(error: Error): void }) {
+    this.#link = link;
     this.#limit = limit;
     this.#onDrop = on.drop;
     this.#onError = on.error;
@@ -44,7 +40,7 @@ export class Outbox {
     if (messages.length <= this.#limit) return;
     const oldest = messages[0]!;
     this.#queue = this.#queue.filter((waiting) => waiting !== oldest);
-    this.#onDrop(oldest.sequence!, this.link);
+    this.#onDrop(oldest.sequence!);
   }
 
   /** Resolves once everything was sent. */
@@ -59,7 +55,7 @@ export class Outbox {
     this.#busy = true;
     try {
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-        await this.link.send(next.header, next.payload);
+        await this.#link.send(next.header, next.payload);
       }
     } catch (error) {
       this.#onError(error as Error);

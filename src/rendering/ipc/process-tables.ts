@@ -50,10 +50,7 @@ export function processTable(rows: readonly IpcTestRecord[]): Table | undefined 
  * Nanoseconds that handling a message took a process, the first message it ever met aside. Undefined where it met
  * no other.
  */
-export function steadyHandling(
-  process: IpcProcess,
-  { messages, warmup, pairs }: IpcTestRecord,
-): number | undefined {
+function steadyHandling(process: IpcProcess, { messages, warmup, pairs }: IpcTestRecord): number | undefined {
   const heard = pairs.filter(({ listener }) => listener === process.id);
   const handled =
     process.role === "talker" ? messages : heard.reduce((sum, { received }) => sum + received, 0);

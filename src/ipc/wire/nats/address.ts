@@ -46,5 +46,5 @@ function decoded(text: string): string {
 
 /** Text that may hold a password, for an error. */
 function hidden(text: string): string {
-  return JSON.stringify(text.replace(/^([a-z]*:\/\/)?[^/]*@/i, "$1…@"));
+  return JSON.stringify(text.replace(/^([a-z]*:\/\/)?.*@/i, "$1…@"));
 }

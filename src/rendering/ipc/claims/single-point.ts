@@ -62,7 +62,7 @@ function namesOf(parts: readonly Part[]): string {
 }
 
 function heightOf(rows: Comparison, stage: "encode" | "decode"): Part {
-  const what = `${stage} of 100`;
+  const what = `${stage} of ${rows.capnp.messages}`;
   const [one, other] = [
     medianInterval(rows.capnp.stages[stage]),
     medianInterval(rows.protobuf.stages[stage]),
