@@ -1,10 +1,24 @@
 import type { Mark } from "vega";
-import type { DriftSeries } from "./drift.ts";
+import type { Points } from "./decimate.ts";
 import type { LegendEntry } from "./frame.ts";
 import { INK } from "./furniture.ts";
 import { drawable, formatMs } from "./text.ts";
 import { type ValueScale, valueScale } from "./value-axis.ts";
 import { type Window, windowsOf } from "./windows.ts";
+
+/** How one codec's latencies moved over a test. */
+export interface DriftSeries extends Points {
+  /** The codec. */
+  readonly name: string;
+  /** Theil and Sen's line; absent where there are too few messages for one. */
+  readonly trend?: Trend | undefined;
+}
+
+/** The line `interceptMs + slopeMsPer1000 * index / 1000`. */
+export interface Trend {
+  readonly slopeMsPer1000: number;
+  readonly interceptMs: number;
+}
 
 /** Windows across a panel: narrow enough for a trend, wide enough for the envelope to be seen. */
 const WINDOWS = 160;

@@ -1,22 +1,8 @@
-import { lastIndex, type Points } from "./decimate.ts";
+import { lastIndex } from "./decimate.ts";
 import { type Chart, draw } from "./draw.ts";
-import { DRIFT_LEGEND, driftPanel } from "./drift-panel.ts";
+import { DRIFT_LEGEND, type DriftSeries, driftPanel } from "./drift-panel.ts";
 import { frame, plotOf, type Subject } from "./frame.ts";
 import { verticalTitle } from "./furniture.ts";
-
-/** How one codec's latencies moved over a test. */
-export interface DriftSeries extends Points {
-  /** The codec. */
-  readonly name: string;
-  /** Theil and Sen's line; absent where there are too few messages for one. */
-  readonly trend?: Trend | undefined;
-}
-
-/** The line `interceptMs + slopeMsPer1000 * index / 1000`. */
-export interface Trend {
-  readonly slopeMsPer1000: number;
-  readonly interceptMs: number;
-}
 
 /** Running median, envelope and trend of end-to-end latency over the index, a panel per codec. */
 export function drawDrift(subject: Subject, series: readonly DriftSeries[]): Promise<string> {

@@ -1,7 +1,6 @@
 /** What the charts draw, from the rows of messages.csv. Warm-up counts nowhere. */
 import type { IpcMessage } from "../model/ipc-record.ts";
-import type { DriftSeries } from "./drift.ts";
-import type { DropSeries, PairCounts } from "./drops.ts";
+import type { DriftSeries } from "./drift-panel.ts";
 import type { LatencySeries } from "./latency-over-index.ts";
 import type { StageSeries } from "./stages.ts";
 import { nearestRank } from "./value-axis.ts";
@@ -35,19 +34,6 @@ export function driftSeries(codec: string, messages: readonly IpcMessage[], slop
   return { name, index, ms, trend: { slopeMsPer1000, interceptMs: nearestRank(rests, 0.5) } };
 }
 
-/** What became of one codec's messages, by talker and listener. */
-export function dropSeries(codec: string, messages: readonly IpcMessage[]): DropSeries {
-  const pairs = new Map<string, IpcMessage[]>();
-  for (const message of measured(messages)) {
-    const pair = `${message.talker} ${message.listener}`;
-    const others = pairs.get(pair);
-    if (others === undefined) pairs.set(pair, [message]);
-    else others.push(message);
-  }
-  const counts = [...pairs.values()].map(countsOf);
-  return { name: codec, pairs: counts.sort((a, b) => a.talker - b.talker || a.listener - b.listener) };
-}
-
 /** Medians of the stages of one codec's messages. */
 export function stageSeries(codec: string, messages: readonly IpcMessage[]): StageSeries {
   const received = receivedOf(messages);
@@ -71,23 +57,4 @@ function measured(messages: readonly IpcMessage[]): IpcMessage[] {
 
 function receivedOf(messages: readonly IpcMessage[]): Received[] {
   return measured(messages).filter((message): message is Received => message.outcome === "received");
-}
-
-function countsOf(messages: readonly IpcMessage[]): PairCounts {
-  const { talker, listener } = messages[0]!;
-  const count = (outcome: IpcMessage["outcome"]): number =>
-    messages.filter((one) => one.outcome === outcome).length;
-  const first = messages.reduce((least, { intended }) => Math.min(least, intended), Number.POSITIVE_INFINITY);
-  const last = messages.reduce((most, { read }) => Math.max(most, read ?? first), first);
-  return {
-    talker,
-    listener,
-    received: count("received"),
-    drops: {
-      sender: count("dropped-sender"),
-      overwritten: count("dropped-overwritten"),
-      receiver: count("dropped-receiver"),
-    },
-    totalMs: (last - first) / NANOS_PER_MS,
-  };
 }

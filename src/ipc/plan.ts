@@ -92,6 +92,8 @@ export async function makeIpcPlan(selection: IpcSelection): Promise<IpcPlan> {
   const { plugins = [], int64, listenerDelayMs = 0, timeoutSeconds = TIMEOUT_SECONDS } = selection;
   const profile = expectName("profile", selection.profile ?? "standard", SHAPES);
   expectNumbers({ ...selection, listenerDelayMs, timeoutSeconds });
+  expectPace("rate", 1 / (selection.rateHz ?? Number.POSITIVE_INFINITY), timeoutSeconds);
+  expectPace("listener-delay", listenerDelayMs / 1000, timeoutSeconds);
   const registry = await Registry.open(plugins);
   const tests = selectTests(selection.tests);
   const codecs = await selectCodecs(registry, selection.codecs ?? CODECS);
@@ -133,12 +135,20 @@ export async function makeIpcPlan(selection: IpcSelection): Promise<IpcPlan> {
 
 /** What each number may be. */
 const BOUNDS = {
-  messages: { integer: true, least: 1, most: 1_000_000 },
+  messages: { integer: true, least: 1, most: 200_000 },
   rateHz: { integer: false, least: 0.001, most: 1_000_000 },
   depth: { integer: true, least: 1, most: 1000 },
   listenerDelayMs: { integer: false, least: 0, most: 60_000 },
   timeoutSeconds: { integer: false, least: 0.1, most: 86_400 },
 } as const;
+
+/** A pace at which nothing would happen for longer than a test may be silent is refused. */
+function expectPace(name: string, seconds: number, timeoutSeconds: number): void {
+  if (seconds < timeoutSeconds) return;
+  throw new UsageError(
+    `${name}: a message would take ${seconds} s, expected less than the timeout of ${timeoutSeconds} s`,
+  );
+}
 
 /** Bytes that messages on their way may take together. */
 const MAX_WAITING_BYTES = 2e9;

@@ -21,8 +21,15 @@ export interface IpcListeners {
   readonly signal?: AbortSignal;
   /** Called before each test, now and then while it goes on, and once at the end. */
   readonly onProgress?: (progress: IpcProgress) => void;
-  /** Called with the messages of each test that was measured, and its number among all tests, from 0. */
-  readonly onMessages?: (test: IpcTestRecord, number: number, messages: readonly IpcMessage[]) => void;
+  /**
+   * Called with the messages of each test that was measured, and its number among all tests, from 0. The next test
+   * waits for it.
+   */
+  readonly onMessages?: (
+    test: IpcTestRecord,
+    number: number,
+    messages: readonly IpcMessage[],
+  ) => void | Promise<void>;
   /** Called with the record so far after each test, and once at the end. */
   readonly onRecord?: (record: IpcRecord) => void;
   /** Called when the processes of a test have started. */
@@ -62,6 +69,12 @@ export async function runIpcPlan(plan: IpcPlan, listeners: IpcListeners): Promis
   return record;
 }
 
+/** What a test came to; a hole or a failure has no messages. */
+interface Tested {
+  readonly test: IpcTestRecord;
+  readonly messages?: readonly IpcMessage[];
+}
+
 class Run {
   readonly #plan: IpcPlan;
   readonly #listeners: IpcListeners;
@@ -81,22 +94,24 @@ class Run {
 
   async measure(): Promise<void> {
     const { cells } = this.#plan;
-    const { signal, onRecord, onProgress } = this.#listeners;
+    const { signal, onRecord, onProgress, onMessages } = this.#listeners;
     const tell = (done: number, current?: IpcProgress["current"]): void => {
       const elapsedMs = Date.now() - this.#startedAt.getTime();
       onProgress?.({ done, total: cells.length, elapsedMs, ...(current === undefined ? {} : { current }) });
     };
     for (const [done, cell] of cells.entries()) {
       tell(done, { cell, share: 0 });
-      this.#tests.push(await this.#test(cell, (share) => tell(done, { cell, share })));
+      const { test, messages } = await this.#test(cell, (share) => tell(done, { cell, share }));
+      this.#tests.push(test);
+      if (messages !== undefined) await onMessages?.(test, done, messages);
       signal?.throwIfAborted();
       onRecord?.(this.record(false));
     }
     tell(cells.length);
   }
 
-  async #test(cell: IpcCell, onShare: (share: number) => void): Promise<IpcTestRecord> {
-    const { signal, onStarted, onMessages } = this.#listeners;
+  async #test(cell: IpcCell, onShare: (share: number) => void): Promise<Tested> {
+    const { signal, onStarted } = this.#listeners;
     const key = `${cell.codec} ${cell.dataset.name}`;
     const blank = this.#blank(cell);
     try {
@@ -109,19 +124,17 @@ class Run {
           ...(onStarted === undefined ? {} : { onStarted }),
         },
       );
-      if ("refused" in result) return { ...blank, ...result.refused };
+      if ("refused" in result) return { test: { ...blank, ...result.refused } };
       if (result.bound.dataset !== undefined) this.#datasets.set(cell.dataset.name, result.bound.dataset);
       this.#proven.add(key);
       const { payloadBytes } = cell.dataset;
       const memcpy = this.#memcpy.find(({ bytes }) => bytes === payloadBytes)!.bytesPerSecond;
       const { figures, messages } = summaryOf(result, payloadBytes, memcpy);
-      const test: IpcTestRecord = { ...blank, ...figures, status: "measured" };
-      onMessages?.(test, this.#tests.length, messages);
-      return test;
+      return { test: { ...blank, ...figures, status: "measured" }, messages };
     } catch (error) {
       // Whatever went wrong with one test is no reason to lose the others.
       if (signal?.aborted === true) throw error;
-      return { ...blank, status: "failed", reason: (error as Error).message };
+      return { test: { ...blank, status: "failed", reason: (error as Error).message } };
     }
   }
 

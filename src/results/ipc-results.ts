@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import type { IpcMessage, IpcRecord, IpcTestRecord } from "../model/ipc-record.ts";
 import { csvField } from "../rendering/escape.ts";
@@ -7,12 +7,10 @@ import { renderJson } from "../reports/json.ts";
 import { RECORD, REPORT, ResultFolder, unwritable } from "./result-folder.ts";
 
 const MESSAGES = "messages.csv";
+const PLOTS = "plots";
 
 /** Messages that are made into lines at once. */
 const LINES = 10_000;
-
-/** A picture, and its file's name in the folder. */
-export type DrawnPlot = IpcPlot & { readonly svg: string };
 
 /** The folder of a run between processes: run.json, report.md, a row per message in messages.csv, and plots. */
 export class IpcResults {
@@ -22,6 +20,7 @@ export class IpcResults {
   constructor(folder?: string) {
     this.#folder = new ResultFolder(folder, [RECORD, REPORT, MESSAGES]);
     this.#folder.replace(MESSAGES, `${COLUMNS.join(",")}\n`);
+    removePlots(path.join(this.path, PLOTS));
   }
 
   get path(): string {
@@ -44,9 +43,13 @@ export class IpcResults {
     }
   }
 
-  /** Writes run.json, report.md and the plots. Throws UsageError. */
-  save(record: IpcRecord, plots: readonly DrawnPlot[] = []): void {
-    for (const { file, svg } of plots) this.#folder.replace(file, svg);
+  /** Writes a plot. Throws UsageError. */
+  savePlot(file: string, svg: string): void {
+    this.#folder.replace(file, svg);
+  }
+
+  /** Writes run.json and report.md. Throws UsageError. @param plots those that were saved */
+  save(record: IpcRecord, plots: readonly IpcPlot[]): void {
     this.#folder.replace(RECORD, renderJson(record));
     this.#folder.replace(REPORT, renderIpcMarkdown(record, plots));
   }
@@ -97,4 +100,10 @@ function lineOf(number: number, test: IpcTestRecord, message: IpcMessage): strin
   const talkerTimes = [intended, encodeStart, sent];
   const listenerTimes = [message.firstByte, message.lastByte, message.taken, message.read];
   return `${[...what, encodedBytes, ...talkerTimes, ...listenerTimes].map(csvField).join(",")}\n`;
+}
+
+/** Pictures of a record that is replaced would be taken for those of the new one. */
+function removePlots(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const file of readdirSync(folder)) if (file.endsWith(".svg")) rmSync(path.join(folder, file));
 }

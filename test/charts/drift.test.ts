@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type DriftSeries, drawDrift } from "../../src/charts/drift.ts";
+import { drawDrift } from "../../src/charts/drift.ts";
+import type { DriftSeries } from "../../src/charts/drift-panel.ts";
 import { windowsOf } from "../../src/charts/windows.ts";
 import { runs, SEED } from "../seed.ts";
 import { elements, parseXml, texts, type Xml } from "./xml.ts";

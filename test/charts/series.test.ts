@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { driftSeries, dropSeries, latencySeries, stageSeries } from "../../src/charts/series.ts";
+import { driftSeries, latencySeries, stageSeries } from "../../src/charts/series.ts";
 import type { IpcMessage } from "../../src/model/ipc-record.ts";
 
 /** A message that was encoded in 1 ms, sent in 2, waited 0.5 and was decoded in `decode` ms. */
@@ -61,44 +61,6 @@ describe("drift", () => {
   it("has no line without a slope, or without messages", () => {
     expect(driftSeries("json", rising).trend).toBeUndefined();
     expect(driftSeries("json", [WARMUP], 5).trend).toBeUndefined();
-  });
-});
-
-describe("drops", () => {
-  it("counts what became of the messages by talker and listener", () => {
-    const other = { listener: 1 };
-    const series = dropSeries("json", [
-      WARMUP,
-      dropped(0, "dropped-receiver", other),
-      received(1, 4, other),
-      received(0),
-      dropped(1, "dropped-sender"),
-      dropped(2, "dropped-overwritten"),
-      received(3),
-    ]);
-    expect(series.pairs).toEqual([
-      {
-        talker: 0,
-        listener: 0,
-        received: 2,
-        drops: { sender: 1, overwritten: 1, receiver: 0 },
-        totalMs: 38.5,
-      },
-      {
-        talker: 0,
-        listener: 1,
-        received: 1,
-        drops: { sender: 0, overwritten: 0, receiver: 1 },
-        totalMs: 18.5,
-      },
-    ]);
-  });
-
-  it("took no time where nothing was received", () => {
-    expect(dropSeries("json", [dropped(5, "dropped-sender")]).pairs[0]).toMatchObject({
-      received: 0,
-      totalMs: 0,
-    });
   });
 });
 

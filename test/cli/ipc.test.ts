@@ -1,10 +1,11 @@
 /** `wirebench ipc` as a user types it. */
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { IpcRecord } from "wirebench";
-import { interrupted, wirebench } from "./wirebench.ts";
+import { BIN, interrupted, wirebench } from "./wirebench.ts";
 
 const { TMPDIR } = process.env;
 let folder: string;
@@ -161,4 +162,45 @@ describe("ipc", () => {
     expect(existsSync(path.join(out, "report.md"))).toBe(true);
     expect(leftBehind()).toEqual([]);
   });
+
+  it("goes on where the results cannot be saved, and says so at the end", async () => {
+    const out = path.join(folder, "out");
+    const args = [
+      "ipc",
+      "latency",
+      "-d",
+      "frame:1000",
+      "-c",
+      "json",
+      "--messages",
+      "20",
+      "--out",
+      out,
+      "--json",
+    ];
+    // The folder is gone before the first test ends.
+    const { code, stdout, stderr } = await meddled(args, () => rmSync(out, { recursive: true }));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/error: .*out.*: cannot be written to \(ENOENT\)/);
+    expect((JSON.parse(stdout) as IpcRecord).tests).toMatchObject([{ status: "measured" }]);
+  });
 });
+
+/** Runs a command, and does something once it says that the first test begins. */
+function meddled(
+  args: readonly string[],
+  meddle: () => void,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [BIN, ...args]);
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      if (stderr === "") meddle();
+      stderr += chunk;
+    });
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}

@@ -187,6 +187,21 @@ describe("the summary", () => {
     ]);
   });
 
+  it("takes for the first message of a listener the one that it met first, whoever sent it", () => {
+    const phase = logs(10, { talkers: 2 });
+    const { taken, read } = phase.listeners[0]!.talkers[1]!;
+    taken[0] = 900 * MS;
+    read[0] = 907 * MS;
+    const listener = summaryOf(exchangeOf(phase), 900, 1e9).figures.processes.at(-1);
+    expect(listener).toMatchObject({ role: "listener", firstHandling: 7 * MS });
+  });
+
+  it("has no trend where messages are missing", () => {
+    const phase = logs(40);
+    phase.listeners[0]!.talkers[0]!.outcome[3] = OUTCOME.receiver;
+    expect(summaryOf(exchangeOf(phase), 900, 1e9).figures).not.toHaveProperty("drift");
+  });
+
   it("has no trend of messages that took several ways", () => {
     expect(summaryOf(exchangeOf(logs(40)), 900, 1e9).figures.drift).toMatchObject({ slopePer1000: 0 });
     expect(summaryOf(exchangeOf(logs(40, { talkers: 2 })), 900, 1e9).figures).not.toHaveProperty("drift");

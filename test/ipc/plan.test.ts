@@ -3,10 +3,18 @@ import { describe, expect, it } from "vitest";
 import tellist from "../../src/datasets/tellist.ts";
 import { byteSize } from "../../src/ipc/byte-size.ts";
 import { type IpcPlan, makeIpcPlan } from "../../src/ipc/plan.ts";
+import type { Dataset } from "../../src/model/dataset.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { IPC_TESTS } from "../../src/model/ipc-record.ts";
 
 const CODECS = ["protobufjs", "capnp-ts", "flatbuffers", "msgpackr", "raw-struct"];
+
+const BOOK: Dataset = {
+  name: "book",
+  schema: tellist.schema,
+  values: [tellist.make(1, 0)],
+  int64: "number",
+};
 
 /** Everything but the codecs, once for each. */
 function testsOf(plan: IpcPlan): string[] {
@@ -76,13 +84,7 @@ describe("a plan", () => {
   });
 
   it("says how much a message of any dataset holds", async () => {
-    const dataset = {
-      name: "book",
-      schema: tellist.schema,
-      values: [tellist.make(1, 0)],
-      int64: "number",
-    } as const;
-    const { datasets } = await makeIpcPlan({ tests: ["latency"], datasets: ["frame:1000", dataset] });
+    const { datasets } = await makeIpcPlan({ tests: ["latency"], datasets: ["frame:1000", BOOK] });
     const [first] = (tellist.make(1, 0) as { info: { name: string; phonenum: string | number }[] }).info;
     expect(datasets[0]?.payloadBytes).toBe(1000);
     expect(datasets[1]?.payloadBytes).toBeGreaterThan(first!.name.length);
@@ -108,6 +110,11 @@ describe("a plan", () => {
     [{ tests: ["latency"], transport: "udp" }, 'unknown transport "udp"'],
     [{ tests: ["latency"], payloads: [1e12] }, "expected 1 to"],
     [{ tests: ["latency"], messages: 0 }, "messages: expected a whole number from 1"],
+    [
+      { tests: ["latency"], rateHz: 0.005 },
+      "rate: a message would take 200 s, expected less than the timeout of 120 s",
+    ],
+    [{ tests: ["latency"], datasets: [BOOK, { ...BOOK }] }, 'two datasets are called "book"'],
     [{ tests: ["latency"], depth: 1000 }, 'depth: 1000 messages of "frame:6500000" on their way would take'],
     [{ tests: ["latency"], depth: 1.5 }, "depth: expected a whole number from 1"],
     [{ tests: ["latency"], rateHz: Number.NaN }, "rateHz: expected a number from"],

@@ -240,6 +240,17 @@ describe("a talker and a listener", () => {
   });
 });
 
+describe("a talker that waits for a listener", () => {
+  itNats("is ended by Ctrl-C", async () => {
+    const alone = talker("alone", ...BOOK, "--timeout", "30");
+    await alone.says("wait");
+    alone.child.kill("SIGINT");
+    expect(await alone.code).toBe(130);
+    expect(alone.stderr).toMatch(/interrupted before a listener was found/);
+    expect(alone.stderr).not.toContain("bug");
+  });
+});
+
 describe("amid the messages", () => {
   itNats("a listener that is killed is told to the talker, who keeps what it has", async () => {
     const there = await listener("amid");

@@ -1,9 +1,10 @@
-import { drawPlots } from "../../charts/plots.ts";
+import { type DrawnPlot, PlotDrawer } from "../../charts/plots.ts";
 import { byteSize } from "../../ipc/byte-size.ts";
 import { type IpcSelection, makeIpcPlan } from "../../ipc/plan.ts";
 import { runIpcPlan } from "../../ipc/run.ts";
 import type { IpcProfile } from "../../ipc/shapes.ts";
-import type { IpcMessage, IpcRecord, IpcTestRecord, Reliability } from "../../model/ipc-record.ts";
+import type { IpcRecord, Reliability } from "../../model/ipc-record.ts";
+import type { IpcPlot } from "../../rendering/ipc/report.ts";
 import { renderIpcText } from "../../rendering/ipc/text.ts";
 import { renderJson } from "../../reports/json.ts";
 import { IpcResults } from "../../results/ipc-results.ts";
@@ -13,6 +14,7 @@ import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import { IpcProgressLine } from "../ipc-progress-line.ts";
 import type { DatasetFlags } from "../options.ts";
+import { Saving } from "../saving.ts";
 import { print } from "../standard-output.ts";
 
 interface IpcFlags extends DatasetFlags {
@@ -37,23 +39,32 @@ export async function ipc(tests: readonly string[], flags: IpcFlags): Promise<nu
   const plan = await makeIpcPlan(selectionOf(tests, flags, await datasetsOf(flags)));
   const results = new IpcResults(flags.out);
   const progress = new IpcProgressLine(process.stderr);
-  const messages = new Map<number, readonly IpcMessage[]>();
-  const keep = (test: IpcTestRecord, number: number, all: readonly IpcMessage[]): void => {
-    messages.set(number, all);
-    results.addMessages(test, number, all);
+  const saving = new Saving();
+  const drawer = new PlotDrawer();
+  const plots: IpcPlot[] = [];
+  const keep = (drawn: readonly DrawnPlot[]): void => {
+    for (const { file, title, svg } of drawn) {
+      plots.push({ file, title });
+      saving.attempt(file, () => results.savePlot(file, svg));
+    }
   };
   const record = await untilInterrupted((signal) =>
     runIpcPlan(plan, {
       command: commandLine(),
       signal,
       onProgress: (now) => progress.show(now),
-      onMessages: keep,
-      onRecord: (now) => results.save(now),
+      onMessages: async (test, number, messages) => {
+        saving.attempt(`messages ${number}`, () => results.addMessages(test, number, messages));
+        keep(await drawer.add(number, test, messages));
+      },
+      onRecord: (now) => saving.attempt("record", () => results.save(now, plots)),
     }),
   );
+  keep(await drawer.finish());
+  saving.attempt("record", () => results.save(record, plots));
   progress.clear();
-  results.save(record, await drawPlots(record, messages));
   print(flags.json === true ? renderJson(record) : `\n${renderIpcText(record)}`);
+  saving.expectSaved();
   process.stderr.write(`\n${results.path}/report.md, run.json, messages.csv and plots\n`);
   return exitCodeOf(record);
 }

@@ -1,7 +1,6 @@
 import { type Isolation, makePlan, type Selection } from "../../bench/plan.ts";
 import type { ProfileName } from "../../bench/profiles.ts";
 import { runPlan } from "../../bench/run.ts";
-import { UsageError } from "../../model/errors.ts";
 import type { RunRecord } from "../../model/run-record.ts";
 import { renderJson } from "../../reports/json.ts";
 import { renderText } from "../../reports/text.ts";
@@ -12,6 +11,7 @@ import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { DatasetFlags } from "../options.ts";
 import { ProgressLine } from "../progress-line.ts";
+import { Saving } from "../saving.ts";
 import { print } from "../standard-output.ts";
 
 interface RunFlags extends DatasetFlags {
@@ -35,28 +35,18 @@ export async function run(flags: RunFlags): Promise<number> {
   const plan = await makePlan({ ...selectionOf(flags), ...(datasets.length > 0 ? { datasets } : {}) });
   const folder = new ResultFolder(flags.out);
   const progress = new ProgressLine(process.stderr);
-  let unsaved: UsageError | undefined;
-  const save = (record: RunRecord): void => {
-    // A disk that is full now is no reason to lose what was measured; it may have room at the end.
-    unsaved = undefined;
-    try {
-      folder.save(record);
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      unsaved = error;
-    }
-  };
+  const saving = new Saving();
   const record = await untilInterrupted((signal) =>
     runPlan(plan, {
       command: commandLine(),
       signal,
       onProgress: (now) => progress.show(now),
-      onRecord: save,
+      onRecord: (now) => saving.attempt("record", () => folder.save(now)),
     }),
   );
   progress.clear();
   print(flags.json === true ? renderJson(record) : `\n${renderText(record)}`);
-  if (unsaved !== undefined) throw unsaved;
+  saving.expectSaved();
   process.stderr.write(`\n${folder.path}/run.json and report.md\n`);
   return exitCodeOf(record);
 }

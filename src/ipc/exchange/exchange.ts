@@ -65,13 +65,21 @@ export async function exchange(spec: ExchangeSpec, hooks: ExchangeHooks = {}): P
   signal?.throwIfAborted();
   // Its path is short, because that of a socket has to be. Who makes it knows it, and removes it in any case.
   const folder = path.join(os.tmpdir(), `wb-${randomBytes(6).toString("hex")}`);
+  let counting = false;
   const group = new Group(partsOf(spec), transport, {
-    handled: () => hooks.onShare?.(shareOf(group, spec)),
+    handled: () => {
+      if (counting) hooks.onShare?.(shareOf(group, spec));
+    },
     timeoutSeconds: spec.timeoutSeconds,
     signal,
   });
   try {
-    return await lead(group, spec, folder, hooks);
+    return await lead(group, spec, folder, {
+      ...hooks,
+      onPhase: (phase) => {
+        counting = phase === spec.phases.at(-1);
+      },
+    });
   } finally {
     await group.stop();
     removeFolders(transport, { folder, address: spec.address });
@@ -83,7 +91,7 @@ async function lead(
   group: Group,
   spec: ExchangeSpec,
   folder: string,
-  hooks: ExchangeHooks,
+  hooks: ExchangeHooks & { onPhase(phase: Phase): void },
 ): Promise<Exchange | Refused> {
   const base = clockBase();
   const clock = new Clock(base);
@@ -105,7 +113,8 @@ async function lead(
   if (refused !== undefined) return refused;
   const held = group.of("talker").map((talker) => bounds.get(talker) as Held);
   const clockNanos = await provenClocks(group, clock);
-  hooks.onStarted?.(group.members.map(({ part, pid }) => ({ ...part, pid })));
+  const members = [...group.of("talker"), ...group.of("listener")];
+  hooks.onStarted?.(members.map(({ part, pid }) => ({ ...part, pid })));
 
   const maxBytes = Math.max(...held.map((bound) => bound.maxBytes));
   const addresses = await group.ask(group.of("talker"), "open", () => ({ maxBytes }));
@@ -116,8 +125,11 @@ async function lead(
   );
 
   const phases: PhaseLogs[] = [];
-  for (const phase of spec.phases) phases.push(await run(group, phase));
-  const parts = group.members.map((member) => ({
+  for (const phase of spec.phases) {
+    hooks.onPhase(phase);
+    phases.push(await run(group, phase));
+  }
+  const parts = members.map((member) => ({
     ...member.part,
     startMs: startMs.get(member)!,
     bindMs: bindMs.get(member)!,
@@ -172,5 +184,7 @@ function jobOf(part: Part, spec: ExchangeSpec, folder: string, base: bigint): Ip
 
 function shareOf(group: Group, { phases, talkers, listeners }: ExchangeSpec): number {
   const all = phases.at(-1)!.messages * talkers * listeners;
-  return group.of("listener").reduce((sum, listener) => sum + listener.handled(), 0) / all;
+  const handled = group.of("listener").reduce((sum, listener) => sum + listener.handled(), 0);
+  // What a listener says last of the warm-up comes when the phase that counts has begun.
+  return Math.min(1, handled / all);
 }

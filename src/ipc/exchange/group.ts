@@ -41,20 +41,28 @@ export class Group {
     this.#timer = setTimeout(() => {
       this.#fail(new WirebenchError(`nothing happened for ${on.timeoutSeconds} s: ${this.#progress()}`));
     }, on.timeoutSeconds * 1000);
-    this.members = startAll(parts, transport, {
-      onHandled: () => {
-        this.#timer.refresh();
-        on.handled();
-      },
-      onGone: (error) => this.#fail(error),
-    });
+    const started: Started[] = [];
+    this.members = started;
+    try {
+      startAll(started, parts, transport, {
+        onHandled: () => {
+          this.#timer.refresh();
+          on.handled();
+        },
+        onGone: (error) => this.#fail(error),
+      });
+    } catch (error) {
+      // What did start is ended like any other group, and nothing was asked of it yet.
+      this.#fail(new WirebenchError(`cannot be started: ${(error as Error).message}`, { cause: error }));
+    }
   }
 
   readonly #abort = (): void => this.#fail(this.#signal!.reason as Error);
 
   /** Those of one role, by their numbers. */
   of(role: Part["role"]): readonly Started[] {
-    return this.members.filter(({ part }) => part.role === role);
+    const own = this.members.filter(({ part }) => part.role === role);
+    return own.sort((a, b) => a.part.id - b.part.id);
   }
 
   /** Asks some members at the same time, and waits for all. Throws when any member fails meanwhile. */
@@ -91,7 +99,9 @@ export class Group {
       const tooLong = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
       await Promise.race([Promise.all(closed), tooLong]);
     }
-    await Promise.all(this.members.map((member) => member.kill()));
+    // A hub ends last: it tells when its children have.
+    await Promise.all(this.members.filter(({ isKin }) => isKin).map((member) => member.kill()));
+    await Promise.all(this.members.filter(({ isKin }) => !isKin).map((member) => member.kill()));
   }
 
   /** Of all that went wrong, what explains the rest: a death before a complaint, a complaint before a lost peer. */
@@ -111,12 +121,23 @@ export class Group {
   }
 }
 
-function startAll(parts: readonly Part[], transport: TransportDefinition, watch: Watch): Started[] {
-  if (transport.scope === "inter-thread") return parts.map((part) => startAsThread(part, watch));
-  if (transport.kinship !== true) return parts.map((part) => startAsProcess(part, watch));
-  // A child has one parent: whoever is alone in its role.
-  const talkers = parts.filter(({ role }) => role === "talker");
-  const alone = talkers.length === 1 ? talkers[0]! : parts.find(({ role }) => role === "listener")!;
-  const hub = startAsProcess(alone, watch);
-  return parts.map((part) => (part === alone ? hub : startAsKin(part, hub, watch)));
+/** Starts all, each of which is in `started` from then on. */
+function startAll(
+  started: Started[],
+  parts: readonly Part[],
+  transport: TransportDefinition,
+  watch: Watch,
+): void {
+  if (transport.scope === "inter-thread") {
+    for (const part of parts) started.push(startAsThread(part, watch));
+  } else if (transport.kinship !== true) {
+    for (const part of parts) started.push(startAsProcess(part, watch));
+  } else {
+    // A child has one parent: whoever is alone in its role.
+    const talkers = parts.filter(({ role }) => role === "talker");
+    const alone = talkers.length === 1 ? talkers[0]! : parts.find(({ role }) => role === "listener")!;
+    const hub = startAsProcess(alone, watch);
+    started.push(hub);
+    for (const part of parts) if (part !== alone) started.push(startAsKin(part, hub, watch));
+  }
 }

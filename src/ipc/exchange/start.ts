@@ -10,6 +10,8 @@ import { CPU_SECONDS, type Part, partName } from "./job.ts";
 export interface Started {
   readonly part: Part;
   readonly port: Port;
+  /** Whether it is the child of another, which then has to end after it. */
+  readonly isKin: boolean;
   /** Of the process; undefined for a thread. */
   readonly pid: number | undefined;
   readonly control: ControlClient;
@@ -62,6 +64,9 @@ export function startAsProcess(part: Part, watch: Watch): Started {
   return started;
 }
 
+/** Time for a hub to tell that a child has ended, in milliseconds. */
+const KIN_MS = 1000;
+
 /** Starts one as a child of another, the hub, that passes on what is said. */
 export function startAsKin(part: Part, hub: Started, watch: Watch): Started {
   const kin = partName(part);
@@ -81,16 +86,25 @@ export function startAsKin(part: Part, hub: Started, watch: Watch): Started {
     if (about.gone === undefined) return;
     // The system may give the number to somebody else now.
     pid = undefined;
+    ended();
     started.gone(about.gone);
   });
+  let ended = (): void => {};
   const kill = async (): Promise<void> => {
+    if (pid === undefined) return;
+    const gone = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
     try {
-      if (pid !== undefined) process.kill(pid, "SIGKILL");
+      process.kill(pid, "SIGKILL");
     } catch {
       // It has ended.
+      return;
     }
+    // The hub, which would tell, may be gone too.
+    await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, KIN_MS).unref())]);
   };
-  const started = handle(part, port, watch, kill, () => pid);
+  const started = handle(part, port, watch, kill, () => pid, true);
   hub.port.post({ kin, start: true }, []);
   return started;
 }
@@ -119,6 +133,7 @@ function handle(
   watch: Watch,
   kill: () => Promise<void>,
   pid: () => number | undefined,
+  isKin = false,
 ): Started & { gone(reason: string): void } {
   let handled = 0;
   let killed = false;
@@ -129,6 +144,7 @@ function handle(
   return {
     part,
     port,
+    isKin,
     control,
     get pid() {
       return pid();

@@ -35,7 +35,9 @@ export function summaryOf(exchange: Exchange, payloadBytes: number, memcpy: numb
   const received = receivedOf(messages);
   const pairs = pairsOf(logs, messages);
   const encodedBytes = Math.round(exchange.bound.meanBytes);
-  const drift = pairs.length === 1 ? driftOf(Float64Array.from(received, endToEnd)) : undefined;
+  // A trend is over the messages of one way, and there is none where some are missing.
+  const isWhole = pairs.length === 1 && received.length === messages.length;
+  const drift = isWhole ? driftOf(Float64Array.from(received, endToEnd)) : undefined;
   const unfairness = unfairnessOf(logs, received);
   return {
     figures: {
