@@ -12,7 +12,7 @@ export { type NamedCodec, type PluginKind, Registry } from "./catalog/registry.t
 export { decodeUntrusted, encodeProven } from "./catalog/transcode.ts";
 export type { IpcSelection } from "./ipc/plan.ts";
 export { type IpcListeners, type IpcProgress, runIpc } from "./ipc/run.ts";
-export type { IpcProfile } from "./ipc/shapes.ts";
+export type { IpcProfile } from "./ipc/test-shapes.ts";
 export {
   type Binding,
   type CodecDefinition,

@@ -1,16 +1,15 @@
-import { expectDistinctNames, findDataset, namedDataset, ownDataset } from "../catalog/dataset.ts";
+import { expectDistinctNames } from "../catalog/dataset.ts";
 import { Registry, splitName } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { UsageError } from "../model/errors.ts";
 import { expectName, expectNumber } from "../model/expect-option.ts";
 import { IPC_TESTS, type IpcTestName, type Reliability } from "../model/ipc-record.ts";
 import { nearNames } from "../model/near-names.ts";
-import type { Int64Mode, Schema } from "../model/schema.ts";
-import type { Value } from "../model/value.ts";
+import type { Int64Mode } from "../model/schema.ts";
 import { withoutLogin } from "../model/without-login.ts";
-import { contentBytes } from "./figures/content-bytes.ts";
 import { type CarrierIdentity, identityOf, READY_BYTES } from "./participants/carrier.ts";
-import { type IpcProfile, SHAPES, type TestShape, type Way } from "./shapes.ts";
+import { type PlannedDataset, planNamed, planOwn, sizedNames } from "./planned-dataset.ts";
+import { type IpcProfile, SHAPES, type TestShape, type Way } from "./test-shapes.ts";
 import type { TransportDefinition } from "./transport.ts";
 import { transportNamed } from "./transport-names.ts";
 
@@ -68,16 +67,6 @@ export interface IpcCell extends Way {
   readonly listeners: number;
   readonly messages: number;
   readonly warmup: number;
-}
-
-/** A dataset as a plan knows it: by name, or with the user's data. */
-export interface PlannedDataset {
-  readonly name: string;
-  readonly story: string;
-  readonly message: string;
-  readonly source: string | Dataset;
-  /** What a message holds. */
-  readonly payloadBytes: number;
 }
 
 const CODECS = ["protobufjs", "capnp-ts", "flatbuffers", "msgpackr", "raw-struct"];
@@ -247,46 +236,4 @@ function remember(
   const planned = known.get(name) ?? make();
   known.set(name, planned);
   return planned;
-}
-
-/** `frame` as `frame:6500000` for each size. */
-async function sizedNames(registry: Registry, name: string, payloads: readonly number[]): Promise<string[]> {
-  const [base, size] = splitName(name);
-  const { definition } = await findDataset(registry, name);
-  const inBytes = isInBytes(definition.size?.unit);
-  return size === undefined && inBytes ? payloads.map((bytes) => `${base}:${bytes}`) : [name];
-}
-
-async function planNamed(
-  registry: Registry,
-  name: string,
-  int64: Int64Mode | undefined,
-): Promise<PlannedDataset> {
-  const { definition, size } = await findDataset(registry, name);
-  const { schema, story } = definition;
-  const planned = { name, story, message: schema.root, source: name };
-  if (isInBytes(definition.size?.unit)) return { ...planned, payloadBytes: size };
-  const [first] = (await namedDataset(registry, name, int64)).values;
-  return { ...planned, payloadBytes: payloadOf(schema, first!) };
-}
-
-function planOwn(dataset: Dataset): PlannedDataset {
-  const { name, story = "", schema } = dataset;
-  const source = ownDataset(dataset);
-  return {
-    name,
-    story,
-    message: schema.root,
-    source,
-    payloadBytes: payloadOf(schema, source.values[0]!),
-  };
-}
-
-/** What a value holds, in bytes; 1 for one that holds nothing, so that it can be divided by. */
-function payloadOf(schema: Schema, value: Value): number {
-  return Math.max(1, contentBytes(schema, value));
-}
-
-function isInBytes(unit: string | undefined): boolean {
-  return unit?.startsWith("bytes") === true;
 }

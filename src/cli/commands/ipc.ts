@@ -2,7 +2,7 @@ import { type DrawnPlot, PlotDrawer } from "../../charts/plots.ts";
 import { byteSize } from "../../ipc/byte-size.ts";
 import { type IpcSelection, makeIpcPlan } from "../../ipc/plan.ts";
 import { runIpcPlan } from "../../ipc/run.ts";
-import type { IpcProfile } from "../../ipc/shapes.ts";
+import type { IpcProfile } from "../../ipc/test-shapes.ts";
 import type { IpcRecord, Reliability } from "../../model/ipc-record.ts";
 import type { IpcPlot } from "../../rendering/ipc/report.ts";
 import { renderIpcText } from "../../rendering/ipc/text.ts";

@@ -13,7 +13,6 @@ import {
 } from "../../model/ipc-remote-record.ts";
 import type { Environment } from "../../model/run-record.ts";
 import type { Int64Mode } from "../../model/schema.ts";
-import { contentBytes } from "../figures/content-bytes.ts";
 import {
   type Carrier,
   type CarrierIdentity,
@@ -21,6 +20,7 @@ import {
   encoderOf,
   identityOf,
 } from "../participants/carrier.ts";
+import { payloadBytesOf } from "../planned-dataset.ts";
 import { Broker } from "../wire/nats/broker.ts";
 import { accountOf, messagesOf } from "./account.ts";
 import { expectChannel } from "./channel.ts";
@@ -106,7 +106,8 @@ async function measure(
   partner: Partner,
   options: TalkOptions,
 ): Promise<Talk> {
-  const { messages, warmup, depth, dataset, timeoutSeconds, signal } = options;
+  const { messages, warmup, depth, registry, dataset, timeoutSeconds, signal } = options;
+  const payloadBytes = await payloadBytesOf(registry, dataset, options.own);
   const startedAt = new Date().toISOString();
   const sender = new Sender(broker, carrier, options, partner.session);
   let reason: string | undefined;
@@ -133,7 +134,7 @@ async function measure(
     library,
     version,
     dataset: dataset.name,
-    payloadBytes: contentBytes(dataset.schema, dataset.values[0]!),
+    payloadBytes,
     encodedBytes: carrier.meanBytes,
     messages,
     warmup,

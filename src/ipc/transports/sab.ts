@@ -70,6 +70,7 @@ async function talkerEnd(
   const gate = new Gate();
   let onAck = (_listener: number): void => {};
   let onError = (_error: Error): void => {};
+  let lost: Error | undefined;
   let closing = false;
   const hello = (port: MessagePort, listener: number): Promise<SharedCount> =>
     new Promise((resolve, reject) => {
@@ -78,7 +79,9 @@ async function talkerEnd(
         const error = new PeerLostError(`listener ${listener} closed its port`);
         reject(error);
         gate.fail(error);
-        if (!closing) onError(error);
+        if (closing) return;
+        lost ??= error;
+        onError(lost);
       });
     });
   const bells = await Promise.all(ports.map(hello));
@@ -110,6 +113,7 @@ async function talkerEnd(
     },
     onError: (callback) => {
       onError = callback;
+      if (lost !== undefined) onError(lost);
     },
     close: async () => {
       closing = true;

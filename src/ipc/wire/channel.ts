@@ -28,12 +28,15 @@ export interface ChannelCalls {
 export function channelTalkerEnd(channels: readonly Channel[]): TalkerEnd {
   let onAck = (_listener: number): void => {};
   let onError = (_error: Error): void => {};
+  let lost: Error | undefined;
   let closing = false;
   for (const [listener, channel] of channels.entries()) {
     channel.on({
       ack: () => onAck(listener),
       failed: (error) => {
-        if (!closing) onError(error);
+        if (closing) return;
+        lost ??= error;
+        onError(lost);
       },
     });
   }
@@ -47,6 +50,7 @@ export function channelTalkerEnd(channels: readonly Channel[]): TalkerEnd {
     },
     onError: (callback) => {
       onError = callback;
+      if (lost !== undefined) onError(lost);
     },
     close: async () => {
       closing = true;
