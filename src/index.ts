@@ -35,6 +35,7 @@ export { defineReport, type ReportDefinition } from "./model/report.ts";
 export type * from "./model/run-record.ts";
 export type * from "./model/schema.ts";
 export { firstDifference, type RecordValue, type Value } from "./model/value.ts";
+export { renderRemoteMarkdown, renderRemoteText } from "./rendering/ipc/remote-text.ts";
 export { type IpcPlot, renderIpcMarkdown } from "./rendering/ipc/report.ts";
 export { renderIpcSummary } from "./rendering/ipc/summary.ts";
 export { renderIpcText } from "./rendering/ipc/text.ts";

@@ -25,7 +25,7 @@ process.once("message", (job: Job) => {
   );
 });
 // Ctrl-C and `kill` reach the whole group; the coordinator decides what happens to its children.
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 process.on("disconnect", () => process.exit(1));
 
 async function runJob(job: Job): Promise<JobResult> {

@@ -44,8 +44,8 @@ export function stageSeries(codec: string, messages: readonly IpcMessage[]): Sta
   return {
     name: codec,
     messages: received.length,
-    encode: medianOf(({ encodeStart, sent }) => sent - encodeStart),
-    transport: medianOf(({ sent, lastByte }) => lastByte - sent),
+    encode: medianOf(({ encodeStart, encoded }) => encoded - encodeStart),
+    transport: medianOf(({ encoded, lastByte }) => lastByte - encoded),
     queue: medianOf(({ lastByte, taken }) => taken - lastByte),
     decode: medianOf(({ taken, read }) => read - taken),
   };

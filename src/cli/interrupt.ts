@@ -5,12 +5,13 @@
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const abort = (): void => controller.abort(new Error("interrupted"));
-  process.once("SIGINT", abort);
-  process.once("SIGTERM", abort);
+  for (const name of SIGNALS) process.once(name, abort);
   try {
     return await work(controller.signal);
   } finally {
-    process.off("SIGINT", abort);
-    process.off("SIGTERM", abort);
+    for (const name of SIGNALS) process.off(name, abort);
   }
 }
+
+/** Ctrl-C, `kill`, and a terminal that was closed. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -17,7 +17,10 @@ export function ipcCommand(command: Command, done: (code: number) => void): void
   pluginOption(
     jsonOption(
       datasetOptions(
-        codecOption(command, "protobufjs, capnp-ts, flatbuffers, msgpackr, raw-struct"),
+        codecOption(
+          command,
+          "protobufjs, capnp-ts, flatbuffers, msgpackr, raw-struct; ready-bytes is the transport alone",
+        ),
         "frame of each payload; latency: cloud too",
       ),
     ),
@@ -28,7 +31,11 @@ export function ipcCommand(command: Command, done: (code: number) => void): void
         .default([], "6.5MB; one-to-two and two-to-one: 26MB too"),
     )
     .option("--messages <number>", "messages per talker (default: as published)", wholeNumber)
-    .option("--transport <name>", "uds, tcp, shm, fork, worker, sab, or nats://host:4222", "uds")
+    .option(
+      "--transport <name>",
+      "uds, tcp, shm or shm:/folder, fork, worker, sab, or nats://host:4222",
+      "uds",
+    )
     .option(
       "--rate <hertz>",
       "messages per second and talker (default: each as soon as it may go)",

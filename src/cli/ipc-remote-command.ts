@@ -28,7 +28,7 @@ export function ipcRemoteCommands(ipc: Command, done: (code: number) => void): v
     .option("--messages <number>", "messages that count", wholeNumber, 1000)
     .option("--warmup <number>", "messages before these, one at a time", wholeNumber, 100)
     .option("--depth <number>", "messages on their way at a time", wholeNumber, 1)
-    .option("--out <folder>", "where run.json and messages.csv go (default: nowhere)")
+    .option("--out <folder>", "where run.json, report.md and messages.csv go (default: nowhere)")
     .action(async (flags) => {
       done(await (await import("./commands/ipc-talker.ts")).ipcTalker(flags));
     });

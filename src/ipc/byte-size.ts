@@ -14,7 +14,13 @@ const UNITS: Readonly<Record<string, number>> = {
 export function byteSize(text: string): number {
   const [, number = "", unit = ""] = /^([0-9]+(?:\.[0-9]+)?) *([A-Za-z]*)$/.exec(text.trim()) ?? [];
   const factor = UNITS[unit.toLowerCase()];
-  const bytes = number === "" || factor === undefined ? Number.NaN : Math.round(Number(number) * factor);
-  if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
+  const bytes = number === "" || factor === undefined ? Number.NaN : Number(number) * factor;
+  // 6.5 MB is a whole number of bytes, but 6.5 is a size whose unit was forgotten.
+  if (Number.isSafeInteger(Math.round(bytes)) && bytes > 0 && isWhole(bytes)) return Math.round(bytes);
   throw new UsageError(`payload "${text}": expected a size as 650kB, 6.5MB or 26000000`);
+}
+
+/** Whether a product of a decimal number is whole, but for what binary numbers cannot hold. */
+function isWhole(bytes: number): boolean {
+  return Math.abs(bytes - Math.round(bytes)) <= bytes * Number.EPSILON;
 }

@@ -2,12 +2,13 @@ import { expectDistinctNames } from "../catalog/dataset.ts";
 import { Registry, splitName } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { UsageError } from "../model/errors.ts";
-import { expectName, expectNumber } from "../model/expect-option.ts";
+import { expectName } from "../model/expect-option.ts";
 import { IPC_TESTS, type IpcTestName, type Reliability } from "../model/ipc-record.ts";
 import { nearNames } from "../model/near-names.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import { withoutLogin } from "../model/without-login.ts";
 import { type CarrierIdentity, identityOf, READY_BYTES } from "./participants/carrier.ts";
+import { expectAddress, expectPace, expectRoom, expectSelection } from "./plan-checks.ts";
 import { type PlannedDataset, planNamed, planOwn, sizedNames } from "./planned-dataset.ts";
 import { type IpcProfile, SHAPES, type TestShape, type Way } from "./test-shapes.ts";
 import type { TransportDefinition } from "./transport.ts";
@@ -80,14 +81,15 @@ const MAX_MESSAGES = 100_000;
 export async function makeIpcPlan(selection: IpcSelection): Promise<IpcPlan> {
   const { plugins = [], int64, listenerDelayMs = 0, timeoutSeconds = TIMEOUT_SECONDS } = selection;
   const profile = expectName("profile", selection.profile ?? "standard", SHAPES);
-  expectNumbers({ ...selection, listenerDelayMs, timeoutSeconds });
+  expectSelection({ ...selection, listenerDelayMs, timeoutSeconds });
   expectPace("rate", 1 / (selection.rateHz ?? Number.POSITIVE_INFINITY), timeoutSeconds);
   expectPace("listener-delay", listenerDelayMs / 1000, timeoutSeconds);
   const registry = await Registry.open(plugins);
   const tests = selectTests(selection.tests);
   const codecs = await selectCodecs(registry, selection.codecs ?? CODECS);
   const transport = splitTransport(selection.transport ?? TRANSPORT);
-  const { scope } = await transportNamed(transport.name);
+  const { scope, takes } = await transportNamed(transport.name);
+  expectAddress(transport, takes);
   const identities = new Map<string, CarrierIdentity>();
   for (const codec of codecs) identities.set(codec, await identityOf(registry, codec));
   const known = new Map<string, PlannedDataset>();
@@ -122,57 +124,21 @@ export async function makeIpcPlan(selection: IpcSelection): Promise<IpcPlan> {
   };
 }
 
-/** What each number may be. */
-const BOUNDS = {
-  messages: { integer: true, least: 1, most: 200_000 },
-  rateHz: { integer: false, least: 0.001, most: 1_000_000 },
-  depth: { integer: true, least: 1, most: 1000 },
-  listenerDelayMs: { integer: false, least: 0, most: 60_000 },
-  timeoutSeconds: { integer: false, least: 0.1, most: 86_400 },
-} as const;
-
-/** A pace at which nothing would happen for longer than a test may be silent is refused. */
-function expectPace(name: string, seconds: number, timeoutSeconds: number): void {
-  if (seconds < timeoutSeconds) return;
-  throw new UsageError(
-    `${name}: a message would take ${seconds} s, expected less than the timeout of ${timeoutSeconds} s`,
-  );
-}
-
-/** Bytes that messages on their way may take together. */
-const MAX_WAITING_BYTES = 2e9;
-
-function expectRoom(messages: number, { name, payloadBytes }: PlannedDataset): void {
-  const bytes = messages * payloadBytes;
-  if (bytes <= MAX_WAITING_BYTES) return;
-  throw new UsageError(
-    `depth: ${messages} messages of "${name}" on their way would take ${bytes} bytes, expected at most ${MAX_WAITING_BYTES}`,
-  );
-}
-
-function expectNumbers(selection: IpcSelection): void {
-  const { reliability } = selection;
-  if (reliability !== undefined)
-    expectName("reliability", reliability, { reliable: true, "best-effort": true });
-  for (const [option, bounds] of Object.entries(BOUNDS)) {
-    const value = selection[option as keyof typeof BOUNDS];
-    if (value !== undefined) expectNumber(option, value, bounds);
-  }
-}
-
 function selectTests(names: readonly string[]): IpcTestName[] {
   const all = [...IPC_TESTS, "all"];
   const unknown = names.find((name) => !all.includes(name));
   if (unknown !== undefined) throw new UsageError(`unknown test "${unknown}"${nearNames(unknown, all)}`);
-  if (names.length === 0) throw new UsageError(`no test: expected one of ${all.join(", ")}`);
   return IPC_TESTS.filter((test) => names.includes(test) || names.includes("all"));
 }
 
 async function selectCodecs(registry: Registry, patterns: readonly string[]): Promise<string[]> {
-  if (patterns.length === 0) throw new UsageError("no codec: expected at least one");
   const selected: string[] = [];
   for (const pattern of patterns) {
-    selected.push(...(pattern === READY_BYTES ? [pattern] : await registry.selectCodecs([pattern])));
+    const isReady = pattern === READY_BYTES;
+    if (!isReady && nearNames(pattern, [READY_BYTES]).includes("did you mean")) {
+      throw new UsageError(`unknown codec "${pattern}", did you mean ${READY_BYTES}?`);
+    }
+    selected.push(...(isReady ? [pattern] : await registry.selectCodecs([pattern])));
   }
   return [...new Set(selected)];
 }
@@ -212,7 +178,6 @@ async function datasetsOf(
   known: Map<string, PlannedDataset>,
 ): Promise<PlannedDataset[]> {
   const { datasets = shape.datasets, payloads = shape.payloads, int64 } = selection;
-  if (datasets.length === 0) throw new UsageError("no dataset: expected at least one");
   expectDistinctNames([...new Set(datasets)].map((one) => (typeof one === "string" ? one : one.name)));
   const found = new Set<PlannedDataset>();
   for (const source of datasets) {

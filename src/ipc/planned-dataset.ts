@@ -57,9 +57,10 @@ export async function payloadBytesOf(registry: Registry, dataset: Dataset, own: 
   return isInBytes(definition.size?.unit) ? size : contentOf(dataset);
 }
 
-/** What a dataset's first value holds, in bytes; 1 for one that holds nothing, so that it can be divided by. */
+/** What a dataset's values hold in the mean, in bytes; 1 for those that hold nothing, so that it can be divided by. */
 function contentOf({ schema, values }: Dataset): number {
-  return Math.max(1, contentBytes(schema, values[0]!));
+  const all = values.reduce<number>((sum, value) => sum + contentBytes(schema, value), 0);
+  return Math.max(1, Math.round(all / values.length));
 }
 
 function isInBytes(unit: string | undefined): boolean {

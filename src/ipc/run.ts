@@ -162,7 +162,7 @@ class Run {
   }
 
   record(complete: boolean): IpcRecord {
-    const { tests, codecs, datasets, profile, transport, timeoutSeconds } = this.#plan;
+    const { tests, codecs, datasets, profile, transport, listenerDelayMs, timeoutSeconds } = this.#plan;
     return {
       schemaVersion: IPC_RECORD_VERSION,
       kind: "ipc",
@@ -181,6 +181,7 @@ class Run {
         codecs,
         datasets: datasets.map(({ name }) => name),
         transport: transport.shown,
+        listenerDelayMs,
         timeoutSeconds,
       },
       datasets: datasets.map(({ name, story, message }) => ({

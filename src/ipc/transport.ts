@@ -29,6 +29,8 @@ export interface TransportDefinition {
   /** One line: what carries the bytes. */
   readonly summary: string;
   readonly scope: IpcScope;
+  /** What follows its name, as in `nats://host:4222`: absent where nothing does. */
+  readonly takes?: { readonly what: string; readonly example: string; readonly required: boolean };
   /** Set where talkers and listeners have to be parent and child, and whose channel they then share. */
   readonly kinship?: true;
   /** A folder that an exchange has beside its own, and that has to go with it. */

@@ -56,6 +56,8 @@ export interface IpcOptionsRecord {
   readonly datasets: readonly string[];
   /** Name of the transport; for NATS with the server's address. */
   readonly transport: string;
+  /** By how much the last listener was slowed down with each message, in milliseconds. */
+  readonly listenerDelayMs: number;
   readonly timeoutSeconds: number;
 }
 
@@ -124,7 +126,7 @@ export interface IpcPair {
 /**
  * Where the time of a message went, over all pairs.
  *
- *     intended ── encode starts ──encode── sent ──transport── last byte ── taken ──decode── every field read
+ *     intended ── encode starts ──encode── encoded ──transport── last byte ── taken ──decode── every field read
  */
 export interface IpcStages {
   /** From the plain value to bytes. */
@@ -211,10 +213,13 @@ export interface IpcMessage {
   /** From 0 in each phase, per talker. */
   readonly sequence: number;
   readonly outcome: "received" | "dropped-sender" | "dropped-overwritten" | "dropped-receiver";
+  readonly encodedBytes: number;
   /** Nanoseconds since the test's start, of the talker. */
   readonly intended: number;
   readonly encodeStart: number;
-  readonly sent: number;
+  readonly encoded: number;
+  /** When it went onto its link; absent for one that was dropped before. */
+  readonly sent?: number;
   /** Of the listener; absent for a message that was dropped. */
   readonly firstByte?: number;
   readonly lastByte?: number;

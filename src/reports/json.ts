@@ -1,4 +1,5 @@
 import type { IpcRecord } from "../model/ipc-record.ts";
+import type { IpcRemoteRecord } from "../model/ipc-remote-record.ts";
 import { defineReport } from "../model/report.ts";
 import type { RunRecord } from "../model/run-record.ts";
 
@@ -8,7 +9,7 @@ export default defineReport({
 });
 
 /** The record as JSON: one field a line, but long lists of numbers on one line each. */
-export function renderJson(record: RunRecord | IpcRecord): string {
+export function renderJson(record: RunRecord | IpcRecord | IpcRemoteRecord): string {
   return `${pretty(record, "")}\n`;
 }
 

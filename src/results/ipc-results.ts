@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import type { IpcMessage, IpcRecord, IpcTestRecord } from "../model/ipc-record.ts";
 import { csvField } from "../rendering/escape.ts";
@@ -15,11 +15,14 @@ const LINES = 10_000;
 /** The folder of a run between processes: run.json, report.md, a row per message in messages.csv, and plots. */
 export class IpcResults {
   readonly #folder: ResultFolder;
+  readonly #messages: number;
 
   /** @param folder as for {@link ResultFolder} */
   constructor(folder?: string) {
     this.#folder = new ResultFolder(folder, [RECORD, REPORT, MESSAGES]);
     this.#folder.replace(MESSAGES, `${COLUMNS.join(",")}\n`);
+    // Whoever begins another run in the same folder gets a file of its own, and not the end of this one.
+    this.#messages = openSync(path.join(this.path, MESSAGES), "a");
     removePlots(path.join(this.path, PLOTS));
   }
 
@@ -36,7 +39,7 @@ export class IpcResults {
     try {
       for (let from = 0; from < messages.length; from += LINES) {
         const lines = messages.slice(from, from + LINES).map((message) => lineOf(number, test, message));
-        appendFileSync(file, lines.join(""));
+        appendFileSync(this.#messages, lines.join(""));
       }
     } catch (error) {
       throw unwritable(file, error);
@@ -74,6 +77,7 @@ const COLUMNS = [
   "encoded_bytes",
   "intended_ns",
   "encode_start_ns",
+  "encoded_ns",
   "sent_ns",
   "first_byte_ns",
   "last_byte_ns",
@@ -82,8 +86,8 @@ const COLUMNS = [
 ] as const;
 
 function lineOf(number: number, test: IpcTestRecord, message: IpcMessage): string {
-  const { phase, talker, listener, sequence, outcome, intended, encodeStart, sent } = message;
-  const { test: name, codec, dataset, transport, reliability, encodedBytes } = test;
+  const { phase, talker, listener, sequence, outcome, intended, encodeStart, encoded, sent } = message;
+  const { test: name, codec, dataset, transport, reliability } = test;
   const what = [
     number,
     name,
@@ -97,9 +101,9 @@ function lineOf(number: number, test: IpcTestRecord, message: IpcMessage): strin
     sequence,
     outcome,
   ];
-  const talkerTimes = [intended, encodeStart, sent];
+  const talkerTimes = [intended, encodeStart, encoded, sent];
   const listenerTimes = [message.firstByte, message.lastByte, message.taken, message.read];
-  return `${[...what, encodedBytes, ...talkerTimes, ...listenerTimes].map(csvField).join(",")}\n`;
+  return `${[...what, message.encodedBytes, ...talkerTimes, ...listenerTimes].map(csvField).join(",")}\n`;
 }
 
 /** Pictures of a record that is replaced would be taken for those of the new one. */

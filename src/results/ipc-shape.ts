@@ -2,7 +2,8 @@ import { IPC_TESTS, type IpcRecord } from "../model/ipc-record.ts";
 import { childPath } from "../model/value.ts";
 import { check, damaged, ENVIRONMENT, type Shape } from "./shape.ts";
 
-const PERCENTILES: Shape = {
+/** An `IpcPercentiles`. */
+export const PERCENTILES: Shape = {
   n: "number",
   "min?": "number",
   "p50?": "number",
@@ -88,6 +89,7 @@ const IPC_RECORD: Shape = {
     codecs: ["string"],
     datasets: ["string"],
     transport: "string",
+    listenerDelayMs: "time",
     timeoutSeconds: "number",
   },
   datasets: [{ name: "string", story: "string", message: "string" }],

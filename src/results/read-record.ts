@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { fileProblem, UsageError } from "../model/errors.ts";
 import { IPC_RECORD_VERSION, type IpcRecord } from "../model/ipc-record.ts";
+import { IPC_REMOTE_RECORD_VERSION, type IpcRemoteRecord } from "../model/ipc-remote-record.ts";
 import { RECORD_VERSION, type RunRecord } from "../model/run-record.ts";
 import { childPath, isRecord, show } from "../model/value.ts";
 import { parseJson } from "../schema/values/json-source.ts";
+import { checkedIpcRemoteRecord } from "./ipc-remote-shape.ts";
 import { checkedIpcRecord } from "./ipc-shape.ts";
 import { check, damaged, ENVIRONMENT, type Shape } from "./shape.ts";
 
@@ -14,26 +16,42 @@ export function readRecord(file: string): RunRecord {
   return record;
 }
 
-/** {@link readRecord}, for runs between processes too. */
-export function readAnyRecord(file: string): RunRecord | IpcRecord {
+/** {@link readRecord}, for runs between processes and machines too. */
+export function readAnyRecord(file: string): RunRecord | IpcRecord | IpcRemoteRecord {
   const value = readJson(file);
   if (!isRecord(value) || value["schemaVersion"] === undefined) {
     throw new UsageError(`${file}: not the record of a run: expected an object with a schemaVersion`);
   }
-  const isIpc = value["kind"] === "ipc";
-  if (value["kind"] !== undefined && !isIpc) {
+  const kind = KINDS.get(value["kind"]);
+  if (kind === undefined) {
     throw new UsageError(`${file}: there is no report of a record of the kind ${show(value["kind"])}`);
   }
-  const version = isIpc ? IPC_RECORD_VERSION : RECORD_VERSION;
-  if (value["schemaVersion"] !== version) {
+  if (value["schemaVersion"] !== kind.version) {
     throw new UsageError(
-      `${file}: expected schemaVersion ${version}, got ${show(value["schemaVersion"])}: written by another version of wirebench`,
+      `${file}: expected schemaVersion ${kind.version}, got ${show(value["schemaVersion"])}: written by another version of wirebench`,
     );
   }
-  if (isIpc) return checkedIpcRecord(value, file);
+  return kind.checked(value, file);
+}
+
+/** What is known of a kind of records. */
+interface Kind {
+  readonly version: number;
+  checked(value: unknown, file: string): RunRecord | IpcRecord | IpcRemoteRecord;
+}
+
+/** By what a record's `kind` says. */
+const KINDS: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
+  [undefined, { version: RECORD_VERSION, checked: checkedRunRecord }],
+  ["ipc", { version: IPC_RECORD_VERSION, checked: checkedIpcRecord }],
+  ["ipc-remote", { version: IPC_REMOTE_RECORD_VERSION, checked: checkedIpcRemoteRecord }],
+]);
+
+function checkedRunRecord(value: unknown, file: string): RunRecord {
   check(value, RECORD, "", file);
-  checkCells(value as unknown as RunRecord, file);
-  return value as unknown as RunRecord;
+  const record = value as RunRecord;
+  checkCells(record, file);
+  return record;
 }
 
 function readJson(file: string): unknown {

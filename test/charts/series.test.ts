@@ -8,13 +8,23 @@ function received(sequence: number, decode = 4, more: Partial<IpcMessage> = {}):
   const times = {
     intended: encodeStart - 1e6,
     encodeStart,
-    sent: encodeStart + 1e6,
+    encoded: encodeStart + 1e6,
+    sent: encodeStart + 1.5e6,
     firstByte: encodeStart + 2e6,
     lastByte: encodeStart + 3e6,
     taken: encodeStart + 3.5e6,
     read: encodeStart + 3.5e6 + decode * 1e6,
   };
-  return { phase: "measured", talker: 0, listener: 0, sequence, outcome: "received", ...times, ...more };
+  return {
+    phase: "measured",
+    talker: 0,
+    listener: 0,
+    sequence,
+    outcome: "received",
+    encodedBytes: 1,
+    ...times,
+    ...more,
+  };
 }
 
 function dropped(
@@ -22,8 +32,19 @@ function dropped(
   outcome: IpcMessage["outcome"],
   more: Partial<IpcMessage> = {},
 ): IpcMessage {
-  const { phase, talker, listener, intended, encodeStart, sent } = received(sequence);
-  return { phase, talker, listener, sequence, outcome, intended, encodeStart, sent, ...more };
+  const { phase, talker, listener, intended, encodeStart, encoded } = received(sequence);
+  return {
+    phase,
+    talker,
+    listener,
+    sequence,
+    outcome,
+    encodedBytes: 1,
+    intended,
+    encodeStart,
+    encoded,
+    ...more,
+  };
 }
 
 const WARMUP = received(0, 1000, { phase: "warmup" });

@@ -66,7 +66,7 @@ describe("ipc", () => {
       0,
     );
     expect(rows).toHaveLength(1 + expected);
-    expect(new Set(rows.map((row) => row.split(",").length))).toEqual(new Set([19]));
+    expect(new Set(rows.map((row) => row.split(",").length))).toEqual(new Set([20]));
     const report = read("report.md");
     const plots = [...report.matchAll(/\]\((plots\/[^)]+)\)/g)].map(([, file]) => file ?? "");
     expect(plots.length).toBeGreaterThan(8);

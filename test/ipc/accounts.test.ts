@@ -23,7 +23,8 @@ function logs(
   const talker = (): TalkerLog => ({
     intended: times(0),
     encodeStart: times(lateMs),
-    sent: times(lateMs + 1),
+    encoded: times(lateMs + 1),
+    sent: Array.from({ length: listeners }, () => times(lateMs + 1.25)),
     dropped: Array.from({ length: listeners }, () => new Uint8Array(messages)),
     stalled: 4 * MS,
     use: USE,
@@ -56,6 +57,7 @@ function exchangeOf(phase: PhaseLogs): Exchange {
   });
   return {
     bound: {
+      encodedBytes: [1000],
       meanBytes: 1000,
       maxBytes: 1001,
       dataset: { sha256: "", values: 1, int64: "number" },
@@ -72,7 +74,7 @@ function exchangeOf(phase: PhaseLogs): Exchange {
 describe("the account", () => {
   it("has a row for each message on its way to each listener", () => {
     const phase = logs(3, { talkers: 2, listeners: 2 });
-    const messages = messagesOf(phase);
+    const messages = messagesOf(phase, [1000]);
     expect(messages).toHaveLength(12);
     expect(pairsOf(phase, messages)).toHaveLength(4);
     expect(messages[0]).toEqual({
@@ -81,9 +83,11 @@ describe("the account", () => {
       listener: 0,
       sequence: 0,
       outcome: "received",
+      encodedBytes: 1000,
       intended: 1000 * MS,
       encodeStart: 1000 * MS,
-      sent: 1001 * MS,
+      encoded: 1001 * MS,
+      sent: 1001.25 * MS,
       firstByte: 1002 * MS,
       lastByte: 1003 * MS,
       taken: 1003.5 * MS,
@@ -98,7 +102,7 @@ describe("the account", () => {
     outcome[3] = OUTCOME.receiver;
     outcome[4] = OUTCOME.missing;
     phase.talkers[0]!.dropped[0]![4] = 1;
-    const messages = messagesOf(phase);
+    const messages = messagesOf(phase, [1000]);
     expect(messages.map((message) => message.outcome)).toEqual([
       "received",
       "dropped-overwritten",
@@ -107,6 +111,8 @@ describe("the account", () => {
       "dropped-sender",
     ]);
     expect(messages[4]?.read).toBeUndefined();
+    expect(messages[4]?.sent).toBeUndefined();
+    expect(messages[3]?.sent).toBeDefined();
     expect(pairsOf(phase, messages)).toMatchObject([
       { published: 5, received: 2, drops: { sender: 1, overwritten: 1, receiver: 1 }, totalMs: 26.5 },
     ]);
@@ -119,7 +125,7 @@ describe("the account", () => {
     const phase = logs(3);
     phase.listeners[0]!.talkers[0]!.outcome[1] = outcome;
     phase.talkers[0]!.dropped[0]![1] = dropped;
-    expect(() => messagesOf(phase)).toThrow(problem);
+    expect(() => messagesOf(phase, [1000])).toThrow(problem);
   });
 });
 

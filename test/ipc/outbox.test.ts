@@ -40,7 +40,7 @@ function outboxOf(limit: number) {
     error: (error) => errors.push(error),
   });
   const offer = (sequence: number | undefined): void =>
-    outbox.offer({ sequence, header: Uint8Array.of(sequence ?? 255), payload: NOTHING });
+    outbox.offer({ sequence, header: () => Uint8Array.of(sequence ?? 255), payload: NOTHING });
   const done = async (error?: Error): Promise<void> => {
     if (error === undefined) finish?.resolve();
     else finish?.reject(error);

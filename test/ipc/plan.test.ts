@@ -102,12 +102,21 @@ describe("a plan", () => {
 
   it.each([
     [{ tests: ["latencys"] }, 'unknown test "latencys", did you mean latency?'],
-    [{ tests: [] }, "no test: expected one of latency, throughput"],
+    [{ tests: [] }, "tests: expected at least one"],
     [{ tests: ["latency"], codecs: ["protobuf"] }, 'unknown codec "protobuf", did you mean protobufjs'],
-    [{ tests: ["latency"], codecs: [] }, "no codec"],
-    [{ tests: ["latency"], datasets: [] }, "no dataset"],
+    [{ tests: ["latency"], codecs: [] }, "codecs: expected at least one"],
+    [{ tests: ["latency"], datasets: [] }, "datasets: expected at least one"],
     [{ tests: ["latency"], datasets: ["frames"] }, 'unknown dataset "frames", did you mean frame?'],
     [{ tests: ["latency"], transport: "udp" }, 'unknown transport "udp"'],
+    [{ tests: ["latency"], transport: "tcp://1.2.3.4:5" }, 'transport "tcp://1.2.3.4:5": expected tcp alone'],
+    [{ tests: ["latency"], transport: "uds:" }, "expected uds alone"],
+    [{ tests: ["latency"], transport: "nats" }, "expected the address of a server, as nats://host:4222"],
+    [{ tests: ["latency"], transport: "nats://" }, "expected the address of a server, as nats://host:4222"],
+    [{} as never, "tests: expected a list, got nothing"],
+    [{ tests: "latency" as never }, 'tests: expected a list, got "latency"'],
+    [{ tests: ["latency"], payloads: [] }, "payloads: expected at least one"],
+    [{ tests: ["latency"], transport: 5 as never }, "transport: expected its name, got 5"],
+    [{ tests: ["latency"], codecs: ["ready-byte"] }, 'unknown codec "ready-byte", did you mean ready-bytes?'],
     [{ tests: ["latency"], payloads: [1e12] }, "expected 1 to"],
     [{ tests: ["latency"], messages: 0 }, "messages: expected a whole number from 1"],
     [
@@ -135,11 +144,13 @@ describe("a payload", () => {
     ["1000", 1000],
     ["1GB", 1_000_000_000],
     ["1MiB", 1_048_576],
+    ["0.7kB", 700],
+    ["1.1MB", 1_100_000],
   ])("%s is %i bytes", (text, bytes) => {
     expect(byteSize(text)).toBe(bytes);
   });
 
-  it.each(["", "MB", "6,5MB", "-1", "6.5TB", "0", "0.1", "1e6", "NaN", "9999999999GB"])(
+  it.each(["", "MB", "6,5MB", "6.5", "0.0001kB", "-1", "6.5TB", "0", "0.1", "1e6", "NaN", "9999999999GB"])(
     "%j is refused",
     (text) => {
       expect(() => byteSize(text)).toThrow(UsageError);

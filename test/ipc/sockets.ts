@@ -33,7 +33,7 @@ export function carrierOf(...encoded: readonly Uint8Array[]): Reader {
     meanBytes: encoded[0]!.length,
     maxBytes: Math.max(...encoded.map(({ length }) => length)),
     encoded,
-    checksums: encoded.map(crc32),
+    checksums: encoded.map((bytes) => crc32(bytes)),
     read: () => {},
   };
 }

@@ -1,7 +1,7 @@
 /** What the report of a run between processes says, read back from its text. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { IpcRecord } from "../../src/model/ipc-record.ts";
+import type { IpcRecord, IpcTestRecord } from "../../src/model/ipc-record.ts";
 import { renderIpcMarkdown } from "../../src/rendering/ipc/report.ts";
 import { renderIpcText } from "../../src/rendering/ipc/text.ts";
 import { ipcRecordOf, measuredTest, pairOf, refusedTest, timesOf } from "../reports/ipc-record.ts";
@@ -242,6 +242,17 @@ describe("the report between processes", () => {
       longest: "5.00 ms",
       stalled: "3.00 ms",
     });
+  });
+
+  it("says which codecs did not keep the pace, and of the others nothing", () => {
+    const pace = { encodeMs: 1, transportMs: 1, decodeMs: 1 };
+    const rowOf = (codec: string, totalMs: number): IpcTestRecord => {
+      const row = measuredTest("latency", codec, pace, { rateHz: 100, messages: 101 });
+      return { ...row, pairs: row.pairs.map((pair) => ({ ...pair, published: 101, totalMs })) };
+    };
+    const text = renderIpcMarkdown(ipcRecordOf([rowOf("quick", 1010), rowOf("slow", 4000)]));
+    expect(text).toContain("- slow did not keep the pace: 25 of 100 messages per second");
+    expect(text).not.toContain("quick did not keep");
   });
 
   it("says in which way messages were sent, and keeps the ways apart", () => {

@@ -166,6 +166,7 @@ export function ipcRecordOf(tests: readonly IpcTestRecord[], own: Partial<IpcRec
       codecs: [...new Set(tests.map(({ codec }) => codec))],
       datasets: names,
       transport: "uds",
+      listenerDelayMs: 0,
       timeoutSeconds: 600,
     },
     datasets: names.map((name) => ({

@@ -58,7 +58,7 @@ export async function ipcTalker(flags: IpcTalkerFlags): Promise<number> {
   }
   results?.save(record, messages);
   print(flags.json === true ? `${JSON.stringify(record, null, 2)}\n` : `\n${renderRemoteText(record)}`);
-  if (results !== undefined) process.stderr.write(`\n${results.path}/run.json and messages.csv\n`);
+  if (results !== undefined) process.stderr.write(`\n${results.path}/report.md, run.json and messages.csv\n`);
   if (record.complete) return record.lost > 0 ? EXIT.failed : EXIT.ok;
   process.stderr.write(`error: ${record.reason}\n`);
   return interrupted ? EXIT.interrupted : EXIT.failed;

@@ -1,6 +1,8 @@
 import { Registry } from "../../catalog/registry.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { IpcRecord } from "../../model/ipc-record.ts";
+import type { IpcRemoteRecord } from "../../model/ipc-remote-record.ts";
+import { renderRemoteMarkdown, renderRemoteText } from "../../rendering/ipc/remote-text.ts";
 import { renderIpcMarkdown } from "../../rendering/ipc/report.ts";
 import { renderIpcSummary } from "../../rendering/ipc/summary.ts";
 import { renderIpcText } from "../../rendering/ipc/text.ts";
@@ -12,20 +14,33 @@ import { print } from "../standard-output.ts";
 export async function report(file: string, flags: { readonly format: string }): Promise<void> {
   const definition = await (await Registry.open()).definition("reports", flags.format);
   const record = readAnyRecord(file);
-  print("kind" in record ? ipcReport(record, flags.format) : definition.render(record));
+  if (!("kind" in record)) print(definition.render(record));
+  else if (record.kind === "ipc")
+    print(rendered(record, IPC_REPORTS, flags.format, "a run between processes"));
+  else print(rendered(record, REMOTE_REPORTS, flags.format, "messages between two machines"));
 }
 
-/** The reports that a run between processes has too. */
-const IPC_REPORTS: Readonly<Record<string, (record: IpcRecord) => string>> = {
+/** Reports by their formats. */
+type Reports<R> = Readonly<Record<string, (record: R) => string>>;
+
+/** Those that a run between processes has too. */
+const IPC_REPORTS: Reports<IpcRecord> = {
   json: renderJson,
   markdown: (record) => renderIpcMarkdown(record),
   summary: renderIpcSummary,
   text: renderIpcText,
 };
 
-function ipcReport(record: IpcRecord, format: string): string {
-  const render = IPC_REPORTS[format];
+/** Those that messages between two machines have. */
+const REMOTE_REPORTS: Reports<IpcRemoteRecord> = {
+  json: (record) => `${JSON.stringify(record, null, 2)}\n`,
+  markdown: renderRemoteMarkdown,
+  text: renderRemoteText,
+};
+
+function rendered<R>(record: R, reports: Reports<R>, format: string, what: string): string {
+  const render = reports[format];
   if (render !== undefined) return render(record);
-  const known = Object.keys(IPC_REPORTS).join(", ");
-  throw new UsageError(`no report "${format}" of a run between processes, expected one of ${known}`);
+  const known = Object.keys(reports).join(", ");
+  throw new UsageError(`no report "${format}" of ${what}, expected one of ${known}`);
 }

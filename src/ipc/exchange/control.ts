@@ -32,6 +32,8 @@ export interface Sizes {
 export type Bound =
   | { readonly refused: { readonly status: "unsupported" | "failed"; readonly reason: string } }
   | {
+      /** Of each value that messages go round. */
+      readonly encodedBytes: readonly number[];
       readonly meanBytes: number;
       readonly maxBytes: number;
       /** Where it was asked to describe it. */

@@ -105,6 +105,7 @@ async function lead(
   };
 
   const startMs = await took((member) => member.control.ask("time", undefined));
+  group.stage = "codec and data were loaded";
   const bounds = new Map<Started, Bound>();
   const bindMs = await took(async (member) => {
     bounds.set(member, await member.control.ask("bind", jobOf(member.part, spec, folder, base)));
@@ -116,6 +117,7 @@ async function lead(
   const members = [...group.of("talker"), ...group.of("listener")];
   hooks.onStarted?.(members.map(({ part, pid }) => ({ ...part, pid })));
 
+  group.stage = "they connected";
   const maxBytes = Math.max(...held.map((bound) => bound.maxBytes));
   const addresses = await group.ask(group.of("talker"), "open", () => ({ maxBytes }));
   const connectMs = await took(({ part, control }) =>
@@ -127,6 +129,7 @@ async function lead(
   const phases: PhaseLogs[] = [];
   for (const phase of spec.phases) {
     hooks.onPhase(phase);
+    group.stage = phase.name === "warmup" ? "the warm-up went on" : "messages were exchanged";
     phases.push(await run(group, phase));
   }
   const parts = members.map((member) => ({

@@ -13,6 +13,8 @@ const CLOSE_MS = 2000;
 /** The talkers and listeners of one exchange: they work together, and where one fails all do. */
 export class Group {
   readonly members: readonly Started[];
+  /** What they are at, for whoever asks why nothing happens. */
+  stage = "the processes started";
   readonly #failures: Error[] = [];
   readonly #failed: Promise<never>;
   readonly #timer: NodeJS.Timeout;
@@ -39,7 +41,8 @@ export class Group {
     this.#signal = on.signal;
     this.#signal?.addEventListener("abort", this.#abort, { once: true });
     this.#timer = setTimeout(() => {
-      this.#fail(new WirebenchError(`nothing happened for ${on.timeoutSeconds} s: ${this.#progress()}`));
+      const silence = `nothing happened for ${on.timeoutSeconds} s while ${this.stage}`;
+      this.#fail(new WirebenchError(`${silence}: ${this.#progress()}`));
     }, on.timeoutSeconds * 1000);
     const started: Started[] = [];
     this.members = started;

@@ -20,7 +20,9 @@ export type ProcessUse = Pick<IpcProcess, "cpuMs" | "rssBytes" | "rssSamples" | 
 export interface TalkerLog {
   readonly intended: Float64Array;
   readonly encodeStart: Float64Array;
-  readonly sent: Float64Array;
+  readonly encoded: Float64Array;
+  /** Per listener: when each message went onto its link; 0 where it never did. */
+  readonly sent: readonly Float64Array[];
   /** Per listener: 1 for each message that was dropped before it was sent. */
   readonly dropped: readonly Uint8Array[];
   /** Time that it waited for its listeners, in nanoseconds. */

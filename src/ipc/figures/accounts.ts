@@ -9,8 +9,9 @@ import { percentilesOf } from "./percentiles.ts";
 /**
  * Every message of a phase on its way to every listener, talker by talker in the order of sending. Throws
  * WirebenchError for one that was neither received nor dropped, or both.
+ * @param encodedBytes of each value that messages go round
  */
-export function messagesOf(logs: PhaseLogs): IpcMessage[] {
+export function messagesOf(logs: PhaseLogs, encodedBytes: readonly number[]): IpcMessage[] {
   const { phase, talkers, listeners } = logs;
   return talkers.flatMap((talker, talkerId) =>
     listeners.flatMap((listener, listenerId) => {
@@ -32,9 +33,11 @@ export function messagesOf(logs: PhaseLogs): IpcMessage[] {
           listener: listenerId,
           sequence,
           outcome: became,
+          encodedBytes: encodedBytes[sequence % encodedBytes.length]!,
           intended: talker.intended[sequence]!,
           encodeStart: talker.encodeStart[sequence]!,
-          sent: talker.sent[sequence]!,
+          encoded: talker.encoded[sequence]!,
+          ...(sender ? {} : { sent: talker.sent[listenerId]![sequence]! }),
           ...(became === "received"
             ? {
                 firstByte: firstByte[sequence]!,
@@ -58,6 +61,7 @@ function outcomeOf(sender: boolean, outcome: number): IpcMessage["outcome"] | un
 
 /** A message that was read. */
 export type Received = IpcMessage & {
+  readonly sent: number;
   readonly firstByte: number;
   readonly lastByte: number;
   readonly taken: number;

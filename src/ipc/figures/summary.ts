@@ -30,7 +30,10 @@ export interface Summary {
  * @param memcpy bytes that one thread of this machine copies per second
  */
 export function summaryOf(exchange: Exchange, payloadBytes: number, memcpy: number): Summary {
-  const phases = exchange.phases.map((logs) => ({ logs, messages: messagesOf(logs) }));
+  const phases = exchange.phases.map((logs) => ({
+    logs,
+    messages: messagesOf(logs, exchange.bound.encodedBytes),
+  }));
   const { logs, messages } = phases.at(-1)!;
   const received = receivedOf(messages);
   const pairs = pairsOf(logs, messages);
@@ -44,9 +47,7 @@ export function summaryOf(exchange: Exchange, payloadBytes: number, memcpy: numb
       encodedBytes,
       pairs,
       stages: stagesOf(logs, received),
-      ...(received.length > 1
-        ? { throughput: throughputOf(received, payloadBytes, encodedBytes, memcpy) }
-        : {}),
+      ...(received.length > 1 ? { throughput: throughputOf(received, payloadBytes, memcpy) } : {}),
       ...(drift === undefined ? {} : { drift }),
       ...(unfairness === undefined ? {} : { unfairness }),
       processes: processesOf(exchange),
@@ -62,7 +63,7 @@ function stagesOf({ talkers }: PhaseLogs, received: readonly Received[]): IpcSta
     percentilesOf(Float64Array.from(received, stage));
   return {
     encode: percentilesOf(Float64Array.from(encode)),
-    transport: over(({ sent, lastByte }) => lastByte - sent),
+    transport: over(({ encoded, lastByte }) => lastByte - encoded),
     queue: over(({ lastByte, taken }) => taken - lastByte),
     decode: over(({ taken, read }) => read - taken),
     endToEnd: over(endToEnd),
@@ -70,23 +71,21 @@ function stagesOf({ talkers }: PhaseLogs, received: readonly Received[]): IpcSta
   };
 }
 
-function throughputOf(
-  received: readonly Received[],
-  payloadBytes: number,
-  encodedBytes: number,
-  memcpy: number,
-): IpcThroughput {
+function throughputOf(received: readonly Received[], payloadBytes: number, memcpy: number): IpcThroughput {
   const from = received.reduce(
     (least, { firstByte }) => Math.min(least, firstByte),
     Number.POSITIVE_INFINITY,
   );
   const to = received.reduce((most, { read }) => Math.max(most, read), 0);
-  const messagesPerSecond = received.length / ((to - from) / 1e9);
+  const seconds = (to - from) / 1e9;
+  const messagesPerSecond = received.length / seconds;
+  // What was dropped may be larger or smaller than what came.
+  const encodedBytesPerSecond = received.reduce((sum, message) => sum + message.encodedBytes, 0) / seconds;
   return {
     messagesPerSecond,
     payloadBytesPerSecond: messagesPerSecond * payloadBytes,
-    encodedBytesPerSecond: messagesPerSecond * encodedBytes,
-    shareOfMemcpy: (messagesPerSecond * encodedBytes) / memcpy,
+    encodedBytesPerSecond,
+    shareOfMemcpy: encodedBytesPerSecond / memcpy,
   };
 }
 
@@ -127,8 +126,8 @@ function firstHandling(log: TalkerLog | ListenerLog): number | undefined {
   return first.nanos;
 }
 
-function encoding({ encodeStart, sent }: PhaseLogs["talkers"][number]): number[] {
-  return Array.from(sent, (time, i) => time - encodeStart[i]!);
+function encoding({ encodeStart, encoded }: PhaseLogs["talkers"][number]): number[] {
+  return Array.from(encoded, (time, i) => time - encodeStart[i]!);
 }
 
 function reading({ taken, read, outcome }: PhaseLogs["listeners"][number]["talkers"][number]): number[] {

@@ -137,7 +137,7 @@ function measured(values: number, encode: (index: number) => Uint8Array): Carrie
   return {
     values,
     encoded,
-    checksums: encoded.map(crc32),
+    checksums: encoded.map((bytes) => crc32(bytes)),
     meanBytes: sizes.reduce((sum, size) => sum + size, 0) / values,
     maxBytes: Math.max(...sizes),
   };

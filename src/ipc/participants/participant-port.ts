@@ -20,7 +20,7 @@ export function controlPort(abandon: () => void): Port {
     process.exit(1);
   });
   // Ctrl-C and `kill` reach the whole group; the coordinator decides what happens to its children.
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
   return {
     // Who is gone is told by `disconnect`.
     post: (message) => void process.send?.(message, undefined, undefined, () => {}),

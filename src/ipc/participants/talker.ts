@@ -58,14 +58,20 @@ export class Talker {
       if (window !== Number.POSITIVE_INFINITY) stalled += encodeStart - ready;
       const value = sequence % this.#carrier.values;
       const payload = this.#carrier.encode(value);
-      const sent = this.#clock.now();
+      const encoded = this.#clock.now();
       const intended = due ?? encodeStart;
       log.intended[sequence] = intended;
       log.encodeStart[sequence] = encodeStart;
-      log.sent[sequence] = sent;
+      log.encoded[sequence] = encoded;
       const frame = { value, sequence, bytes: payload.length, checksum: this.#carrier.checksums[value]! };
-      const header = this.#header({ kind: "message", intended, sent, ...frame });
-      for (const outbox of outboxes) outbox.offer({ sequence, header, payload });
+      for (const [link, outbox] of outboxes.entries()) {
+        const header = (): Uint8Array => {
+          const sent = this.#clock.now();
+          for (const listener of this.#end.links[link]!.listeners) log.sent[listener]![sequence] = sent;
+          return this.#header({ kind: "message", intended, sent, ...frame });
+        };
+        outbox.offer({ sequence, header, payload });
+      }
       for (let listener = 0; listener < this.#listeners; listener++) this.#onTheWay[listener]! += 1;
       meter.handled(sequence + 1);
       onSent(sequence + 1);
@@ -87,7 +93,9 @@ export class Talker {
   async #finish(outboxes: readonly Outbox[], messages: number, window: number): Promise<void> {
     const nothing = { value: 0, bytes: 0, checksum: 0, intended: 0, sent: 0 };
     const header = this.#header({ kind: "last", sequence: messages, ...nothing });
-    for (const outbox of outboxes) outbox.offer({ sequence: undefined, header, payload: NOTHING });
+    for (const outbox of outboxes) {
+      outbox.offer({ sequence: undefined, header: () => header, payload: NOTHING });
+    }
     let allSent = false;
     void Promise.all(outboxes.map((outbox) => outbox.empty())).then(() => {
       allSent = true;
@@ -118,7 +126,8 @@ export class Talker {
     return {
       intended: new Float64Array(messages),
       encodeStart: new Float64Array(messages),
-      sent: new Float64Array(messages),
+      encoded: new Float64Array(messages),
+      sent: Array.from({ length: this.#listeners }, () => new Float64Array(messages)),
       dropped: Array.from({ length: this.#listeners }, () => new Uint8Array(messages)),
     };
   }

@@ -26,6 +26,7 @@ const PENDING_BYTES = 32 * 1024 * 1024;
 export default defineTransport({
   summary: "NATS, through the server at nats://host:port",
   scope: "inter-process",
+  takes: { what: "the address of a server", example: "nats://host:4222", required: true },
   open,
   connect,
 });

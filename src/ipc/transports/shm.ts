@@ -31,6 +31,7 @@ import { RingReader, type RingShape, type RingWriter } from "../wire/slot-ring.t
 export default defineTransport({
   summary: "slots of a file in shared memory, written once for all; a Unix domain socket tells of them",
   scope: "inter-process",
+  takes: { what: "a folder in memory", example: "shm:/mnt/large", required: false },
   folderBeside: sharedFolder,
   open: async (setup) => {
     const ring = makeRing(sharedFolder(setup), setup.id, shapeOf(setup));

@@ -17,7 +17,7 @@ export interface FrameHeader {
   readonly bytes: number;
   /** CRC-32 of what was encoded. */
   readonly checksum: number;
-  /** When it was to be sent, and when it was: nanoseconds of the talker's {@link Clock}. */
+  /** When it was to be sent, and when it went onto its link: nanoseconds of the talker's {@link Clock}. */
   readonly intended: number;
   readonly sent: number;
 }

@@ -4,7 +4,8 @@ import type { Link } from "../transport.ts";
 export interface Outgoing {
   /** Of the message; undefined for the frame that ends a phase. */
   readonly sequence: number | undefined;
-  readonly header: Uint8Array;
+  /** Called as it goes onto the link: its header says when that is. */
+  header(): Uint8Array;
   readonly payload: Uint8Array;
 }
 
@@ -55,7 +56,7 @@ export class Outbox {
     this.#busy = true;
     try {
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-        await this.#link.send(next.header, next.payload);
+        await this.#link.send(next.header(), next.payload);
       }
     } catch (error) {
       this.#onError(error as Error);

@@ -18,6 +18,9 @@ export function circumstances(record: IpcRecord): string[] {
     `Transport: ${inlineCode(options.transport)}, ${scopesOf(record.tests)}`,
     `Clock: the monotonic clock of the machine, in nanoseconds, from ${environment.clocksource ?? "an unknown source"}`,
     ...memcpyLine(record),
+    ...(options.listenerDelayMs > 0
+      ? [`The last listener was slowed down by ${options.listenerDelayMs} ms with each message`]
+      : []),
     `Profile ${options.profile}; a test is ended after ${options.timeoutSeconds} s`,
   ].map((line) => `- ${oneLine(line)}`);
 }

@@ -1,11 +1,13 @@
 /** How the report of a run between processes is to be read. */
 export const READING = `## How to read this
 
-    intended ── encode starts ──encode── sent ──transport── last byte ──queue── taken ──decode── every field read
+    intended ── encode starts ──encode── encoded ──transport── last byte ──queue── taken ──decode── every field read
 
 - **p50 to max** are of the end-to-end time, from the start of encode until every field was read at the listener: a
   lazy decode pays there for what it put off. **response** is the same from when the message was to be sent, so that a
   stall counts for all that it held up. **transport** has the talker's queue in it.
+- A field of bytes counts as read with a view of it, which takes no time, or a copy, by what the codec gives: a program that
+  looks at each byte pays for that with every codec. \`ready-bytes\` is the transport alone and reads nothing.
 - Percentiles are nearest-rank, over all pairs of talker and listener, and stand only where at least 10 messages lie on
   both sides: p50 from 20 messages on, p90 from 100, p99 from 1,000, p99.9 from 10,000. An empty field is not a zero. Where
   a stage has no median, its maximum stands there and says so. **%** is a stage's share of the four figures.

@@ -1,7 +1,7 @@
 import type { IpcPercentiles } from "../../model/ipc-record.ts";
 import type { IpcRemoteRecord } from "../../model/ipc-remote-record.ts";
-import { oneLine } from "../escape.ts";
-import { textTable } from "../table.ts";
+import { inlineCode, oneLine } from "../escape.ts";
+import { markdownTable, type Table, textTable } from "../table.ts";
 import { formatBytes, formatNanos } from "../units.ts";
 import { left, right } from "./columns.ts";
 
@@ -9,10 +9,28 @@ const PERCENTILES = ["min", "p50", "p90", "p99", "p999", "max"] as const;
 
 /** Messages between two machines as a terminal shows them, and why there is no time for one way. */
 export function renderRemoteText(record: IpcRemoteRecord): string {
-  return `${[headOf(record), tableOf(record), keyOf(record)].join("\n\n")}\n`;
+  return `${[headOf(record).join("\n"), textTable(tableOf(record)), keyOf(record)].join("\n\n")}\n`;
 }
 
-function headOf(record: IpcRemoteRecord): string {
+/** The same as Markdown, with what was run and when. */
+export function renderRemoteMarkdown(record: IpcRemoteRecord): string {
+  const { tool, startedAt, reason } = record;
+  const head = [
+    `Command: ${inlineCode(tool.command)}`,
+    `Date: ${startedAt}`,
+    ...headOf(record),
+    ...(reason === undefined ? [] : [`not complete: ${reason}`]),
+  ];
+  const parts = [
+    "# wirebench report: between two machines",
+    head.map((line) => `- ${oneLine(line)}`).join("\n"),
+    markdownTable(tableOf(record)),
+    keyOf(record),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function headOf(record: IpcRemoteRecord): string[] {
   const { codec, library, version, dataset, encodedBytes, messages, warmup, depth, received, lost } = record;
   const { environment, listener } = record;
   const others = lost > 0 ? `, ${lost} lost` : "";
@@ -22,12 +40,10 @@ function headOf(record: IpcRemoteRecord): string {
     `talker: ${environment.cpu.model}, ${environment.cpu.cores} cores, Node ${environment.node.version}`,
     `listener: ${listener.cpu}, ${listener.cores} cores, Node ${listener.node}`,
     `through: ${record.transport}, channel ${record.channel}`,
-  ]
-    .map(oneLine)
-    .join("\n");
+  ].map(oneLine);
 }
 
-function tableOf({ stages }: IpcRemoteRecord): string {
+function tableOf({ stages }: IpcRemoteRecord): Table {
   const row = (name: string, times: IpcPercentiles): string[] => [
     name,
     ...PERCENTILES.map((percentile) => {
@@ -35,7 +51,7 @@ function tableOf({ stages }: IpcRemoteRecord): string {
       return nanos === undefined ? "" : formatNanos(nanos);
     }),
   ];
-  return textTable({
+  return {
     columns: [...left(""), ...right(...PERCENTILES.map((name) => name.replace("999", "99.9")))],
     rows: [
       row("encode", stages.encode),
@@ -43,7 +59,7 @@ function tableOf({ stages }: IpcRemoteRecord): string {
       row("sent to answered", stages.sentToAck),
       row("round trip", stages.roundTrip),
     ],
-  });
+  };
 }
 
 function keyOf({ stages }: IpcRemoteRecord): string {

@@ -4,6 +4,7 @@ import { markdownTable, type Table } from "../table.ts";
 import { circumstances, warnings } from "./circumstances.ts";
 import { driftTable } from "./drift-table.ts";
 import { messageTable } from "./message-table.ts";
+import { paceNotes } from "./pace-notes.ts";
 import { pairTable, unfairnessOf } from "./pair-table.ts";
 import { processTable, singlePointTable } from "./process-tables.ts";
 import { publishedSection } from "./published-section.ts";
@@ -44,7 +45,7 @@ function sectionText(record: IpcRecord, { test, dataset, ways }: Section): strin
 }
 
 function wayText(test: string, { description, rows }: Way): string {
-  const holes = refusalsOf(rows);
+  const holes = [...refusalsOf(rows), ...paceNotes(rows)];
   const unfairness = unfairnessOf(rows);
   return [
     `### ${description}`,

@@ -4,6 +4,7 @@ import { type Table, textTable } from "../table.ts";
 import { isComparable, verdictsOf } from "./claims/verdicts.ts";
 import { driftTable } from "./drift-table.ts";
 import { messageTable } from "./message-table.ts";
+import { paceNotes } from "./pace-notes.ts";
 import { pairTable } from "./pair-table.ts";
 import { singlePointTable } from "./process-tables.ts";
 import { refusalsOf, sectionsOf, type Way } from "./sections.ts";
@@ -31,6 +32,7 @@ function wayText(test: string, dataset: string, { description, rows }: Way): str
     oneLine(`${test}: ${dataset}: ${description}`),
     ...tables.flatMap((table) => (table === undefined ? [] : [plainTable(table)])),
     ...refusalsOf(rows),
+    ...paceNotes(rows),
   ].join("\n\n");
 }
 

@@ -1,9 +1,12 @@
 import type { IpcPercentiles, IpcProcess, IpcRecord } from "../../../model/ipc-record.ts";
 import { formatNanos, formatRatio } from "../../units.ts";
 import { PUBLISHED } from "../published.ts";
-import { CODECS, type Comparison, compare } from "./comparison.ts";
+import { CODECS, type Comparison, compare, isOfSize, otherSize } from "./comparison.ts";
 import { medianInterval, rankOrder, ratioOf } from "./noise.ts";
 import { type Claim, outcomeOf, untold } from "./verdict.ts";
+
+/** Of the published tests' messages, in MB; for this one no size was said. */
+const MEGABYTES = PUBLISHED.latency.megabytes;
 
 /** By what factor the spread of times has to differ to be another: that of a hundred messages is itself uncertain. */
 const SPREAD_FACTOR = 1.5;
@@ -25,9 +28,11 @@ export const SINGLE_POINT: Claim = {
     const rows = compare(record, {
       test: "single-point",
       dataset,
-      fits: (row) => row.messages >= messages,
+      fits: (row) => row.messages >= messages && isOfSize(row, MEGABYTES),
       lack: (own) =>
-        `${Math.max(...own.map((row) => row.messages))} messages at most, where the published test has ${messages}`,
+        own.some((row) => row.messages >= messages)
+          ? otherSize(own, MEGABYTES)
+          : `${Math.max(...own.map((row) => row.messages))} messages at most, where the published test has ${messages}`,
     });
     if (typeof rows === "string") return untold(rows);
     const parts = SIDES.flatMap(({ role, stage }) => [

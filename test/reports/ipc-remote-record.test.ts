@@ -1,0 +1,234 @@
+/** The schema of records of messages between two machines and their type say the same, and reports are made of them. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import recordSchema from "../../schemas/ipc-remote-record.schema.json" with { type: "json" };
+import { report } from "../../src/cli/commands/report.ts";
+import { print } from "../../src/cli/standard-output.ts";
+import { IPC_REMOTE_RECORD_VERSION, type IpcRemoteRecord } from "../../src/model/ipc-remote-record.ts";
+import { renderRemoteMarkdown, renderRemoteText } from "../../src/rendering/ipc/remote-text.ts";
+import { IpcRemoteResults } from "../../src/results/ipc-remote-results.ts";
+import { readAnyRecord, readRecord } from "../../src/results/read-record.ts";
+import { timesOf } from "./ipc-record.ts";
+import { recordOf } from "./record.ts";
+
+vi.mock("../../src/cli/standard-output.ts", () => ({ print: vi.fn() }));
+
+const { tool, startedAt, environment } = recordOf([]);
+
+/** A record of so many messages that has every field but a reason. */
+function remoteRecordOf(messages: number, own: Partial<IpcRemoteRecord> = {}): IpcRemoteRecord {
+  return {
+    schemaVersion: 1,
+    kind: "ipc-remote",
+    tool: { ...tool, command: "wirebench ipc talker --channel lab" },
+    startedAt,
+    finishedAt: "2026-11-20T12:31:05.678Z",
+    complete: true,
+    environment,
+    listener: {
+      version: "9.8.7",
+      library: "lib-protobufjs",
+      libraryVersion: "1.2.3",
+      cpu: "Abacus 8000",
+      cores: 4,
+      os: "linux 6.1 x64",
+      node: "20.1.2",
+    },
+    channel: "lab",
+    transport: "nats://host:4222",
+    codec: "protobufjs",
+    format: "protobuf",
+    library: "lib-protobufjs",
+    version: "1.2.3",
+    dataset: "frame:650000",
+    payloadBytes: 650_000,
+    encodedBytes: 650_040,
+    messages,
+    warmup: 10,
+    depth: 1,
+    received: messages,
+    lost: 0,
+    stages: {
+      encode: timesOf(messages, 1e6),
+      decode: timesOf(messages, 2e6),
+      roundTrip: timesOf(messages, 9e6),
+      sentToAck: timesOf(messages, 8e6),
+    },
+    ...own,
+  };
+}
+
+const full = remoteRecordOf(20_000, { reason: "none" });
+const cut = remoteRecordOf(100, { complete: false, reason: "the listener\nis gone", received: 3, lost: 1 });
+const few = remoteRecordOf(1);
+const validate = new Ajv2020({ strict: true, strictRequired: false }).compile(recordSchema);
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "wbt-"));
+const file = path.join(folder, "run.json");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What `wirebench report` prints of a record. */
+async function reported(record: unknown, format: string): Promise<string> {
+  writeFileSync(file, JSON.stringify(record));
+  vi.mocked(print).mockClear();
+  await report(file, { format });
+  return vi.mocked(print).mock.calls.join("");
+}
+
+function read(record: unknown): unknown {
+  writeFileSync(file, JSON.stringify(record));
+  return readAnyRecord(file);
+}
+
+/** Every field of a record and of the objects within: where it is, and the object that has it. */
+function fieldsOf(value: object, at = ""): { at: string; object: Record<string, unknown>; key: string }[] {
+  const object = value as Record<string, unknown>;
+  return Object.entries(object).flatMap(([key, inner]) => [
+    { at: `${at}${key}`, object, key },
+    ...(typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? fieldsOf(inner, `${at}${key}.`)
+      : []),
+  ]);
+}
+
+/** The fields without which a record is still accepted. */
+function optionalFields(accepts: (record: unknown) => boolean): string[] {
+  const copy = structuredClone(full);
+  return fieldsOf(copy)
+    .filter(({ object, key }) => {
+      const value = object[key];
+      delete object[key];
+      const accepted = accepts(copy);
+      object[key] = value;
+      return accepted;
+    })
+    .map(({ at }) => at);
+}
+
+const OPTIONAL = [
+  "reason",
+  ...["encode", "decode", "roundTrip", "sentToAck"].flatMap((stage) =>
+    ["min", "p50", "p90", "p99", "p999", "max"].map((name) => `stages.${stage}.${name}`),
+  ),
+];
+
+describe("the schema of records between two machines", () => {
+  it.each([
+    ["a full one", full],
+    ["one of a single message", few],
+    ["one that was cut off", cut],
+  ])("accepts %s", (_, record) => {
+    expect(validate(record), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it("asks for every field but the optional ones", () => {
+    expect(optionalFields((record) => validate(record)).toSorted()).toEqual(OPTIONAL.toSorted());
+  });
+
+  it("knows no other field", () => {
+    const copy = structuredClone(full);
+    const objects = new Set([copy as object, ...fieldsOf(copy).map(({ object }) => object)]);
+    for (const object of objects as Set<Record<string, unknown>>) {
+      object["another"] = 1;
+      expect(validate(copy)).toBe(false);
+      delete object["another"];
+    }
+    expect(validate(copy)).toBe(true);
+  });
+
+  it("has the version of the type", () => {
+    expect(recordSchema.properties.schemaVersion.const).toBe(IPC_REMOTE_RECORD_VERSION);
+  });
+
+  it("asks for a reason where it is not complete", () => {
+    const { reason: _, ...silent } = cut;
+    expect(validate(silent)).toBe(false);
+  });
+});
+
+describe("a record between two machines that is read", () => {
+  it.each([full, few, cut])("is the one that was written", (record) => {
+    expect(read(record)).toEqual(record);
+  });
+
+  it("has all that reports are made of", () => {
+    // What no report shows, and other records may lack too.
+    const shown = ["environment.cpu.governor", "environment.clocksource"];
+    const accepts = (record: unknown): boolean => {
+      try {
+        read(record);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    expect(optionalFields(accepts).toSorted()).toEqual([...OPTIONAL, ...shown].toSorted());
+  });
+
+  it("is refused with the place of what is damaged", () => {
+    const { reason: _, ...silent } = cut;
+    expect(() => read({ ...full, lost: "none" })).toThrow(
+      `${file}: damaged record: lost: expected a number, got "none"`,
+    );
+    expect(() => read(silent)).toThrow(`${file}: damaged record: reason: expected a string, got nothing`);
+    expect(() => read({ ...full, schemaVersion: 99 })).toThrow("expected schemaVersion 1, got 99");
+    expect(() => read({ ...full, kind: "toString" })).toThrow(
+      'there is no report of a record of the kind "toString"',
+    );
+  });
+
+  it("is not taken for a run of codecs", () => {
+    writeFileSync(file, JSON.stringify(full));
+    expect(() => readRecord(file)).toThrow(`${file}: the record of a run between processes`);
+  });
+});
+
+describe("the report of a record between two machines", () => {
+  it("is the record, its text or its Markdown", async () => {
+    expect(JSON.parse(await reported(full, "json"))).toEqual(full);
+    expect(await reported(full, "text")).toBe(renderRemoteText(full));
+    expect(await reported(full, "markdown")).toBe(renderRemoteMarkdown(full));
+    await expect(reported(full, "csv")).rejects.toThrow(
+      'no report "csv" of messages between two machines, expected one of json, markdown, text',
+    );
+  });
+
+  it("says in Markdown what was run, between which machines, and what came of it", () => {
+    expect(renderRemoteMarkdown(remoteRecordOf(1000)).split("\n").slice(0, 16)).toEqual([
+      "# wirebench report: between two machines",
+      "",
+      "- Command: `wirebench ipc talker --channel lab`",
+      `- Date: ${startedAt}`,
+      "- protobufjs (lib-protobufjs 1.2.3), frame:650000: 650,040 bytes a message, 1 at a time",
+      "- 1000 of 1000 messages answered, after 10 of warm-up",
+      "- talker: Abacus 9000, 2 cores, Node 20.1.2",
+      "- listener: Abacus 8000, 4 cores, Node 20.1.2",
+      "- through: nats://host:4222, channel lab",
+      "",
+      expect.stringMatching(/^\| +\| +min \| +p50 \| +p90 \| +p99 \| +p99\.9 \| +max \|$/),
+      expect.stringMatching(/^\| -+ \|( -+: \|){6}$/),
+      expect.stringMatching(/^\| encode +\| +960 µs \| +1\.00 ms \|/),
+      expect.stringMatching(/^\| decode /),
+      expect.stringMatching(/^\| sent to answered /),
+      expect.stringMatching(/^\| round trip /),
+    ]);
+  });
+
+  it("says why it is not complete", () => {
+    expect(renderRemoteMarkdown(cut)).toContain(
+      "- 3 of 100 messages answered, 1 lost, after 10 of warm-up: not complete\n",
+    );
+    expect(renderRemoteMarkdown(cut)).toContain("- not complete: the listener is gone\n");
+  });
+
+  it("lies beside the record", () => {
+    const results = new IpcRemoteResults(path.join(folder, "out"));
+    results.save(cut, [{ phase: "measured", sequence: 0, encode: 5 }]);
+    expect(readdirSync(results.path).toSorted()).toEqual(["messages.csv", "report.md", "run.json"]);
+    expect(readFileSync(path.join(results.path, "report.md"), "utf8")).toBe(renderRemoteMarkdown(cut));
+    expect(readAnyRecord(path.join(results.path, "run.json"))).toEqual(cut);
+  });
+});
