@@ -181,24 +181,14 @@ async function datasetsOf(
   expectDistinctNames([...new Set(datasets)].map((one) => (typeof one === "string" ? one : one.name)));
   const found = new Set<PlannedDataset>();
   for (const source of datasets) {
-    if (typeof source !== "string") {
-      found.add(remember(known, source.name, () => planOwn(source)));
-      continue;
-    }
-    for (const name of await sizedNames(registry, source, payloads)) {
-      const planned = known.get(name) ?? (await planNamed(registry, name, int64));
-      found.add(remember(known, name, () => planned));
+    const names = typeof source === "string" ? await sizedNames(registry, source, payloads) : [source.name];
+    for (const name of names) {
+      const make = (): PlannedDataset | Promise<PlannedDataset> =>
+        typeof source === "string" ? planNamed(registry, name, int64) : planOwn(source);
+      const planned = known.get(name) ?? (await make());
+      known.set(name, planned);
+      found.add(planned);
     }
   }
   return [...found];
-}
-
-function remember(
-  known: Map<string, PlannedDataset>,
-  name: string,
-  make: () => PlannedDataset,
-): PlannedDataset {
-  const planned = known.get(name) ?? make();
-  known.set(name, planned);
-  return planned;
 }

@@ -58,8 +58,6 @@ function exchangeOf(phase: PhaseLogs): Exchange {
   return {
     bound: {
       encodedBytes: [1000],
-      meanBytes: 1000,
-      maxBytes: 1001,
       dataset: { sha256: "", values: 1, int64: "number" },
     },
     parts: [

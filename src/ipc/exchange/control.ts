@@ -34,8 +34,6 @@ export type Bound =
   | {
       /** Of each value that messages go round. */
       readonly encodedBytes: readonly number[];
-      readonly meanBytes: number;
-      readonly maxBytes: number;
       /** Where it was asked to describe it. */
       readonly dataset?: DatasetFacts;
     };

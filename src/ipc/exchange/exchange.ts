@@ -118,7 +118,7 @@ async function lead(
   hooks.onStarted?.(members.map(({ part, pid }) => ({ ...part, pid })));
 
   group.stage = "they connected";
-  const maxBytes = Math.max(...held.map((bound) => bound.maxBytes));
+  const maxBytes = Math.max(...held.flatMap((bound) => bound.encodedBytes));
   const addresses = await group.ask(group.of("talker"), "open", () => ({ maxBytes }));
   const connectMs = await took(({ part, control }) =>
     part.role === "talker"

@@ -1,5 +1,5 @@
 /** What an exchange's logs come to: the figures of a test's record. */
-import { median } from "../../bench/statistics.ts";
+import { mean, median } from "../../bench/statistics.ts";
 import type {
   IpcMessage,
   IpcPercentiles,
@@ -37,7 +37,7 @@ export function summaryOf(exchange: Exchange, payloadBytes: number, memcpy: numb
   const { logs, messages } = phases.at(-1)!;
   const received = receivedOf(messages);
   const pairs = pairsOf(logs, messages);
-  const encodedBytes = Math.round(exchange.bound.meanBytes);
+  const encodedBytes = Math.round(mean(exchange.bound.encodedBytes));
   // A trend is over the messages of one way, and there is none where some are missing.
   const isWhole = pairs.length === 1 && received.length === messages.length;
   const drift = isWhole ? driftOf(Float64Array.from(received, endToEnd)) : undefined;

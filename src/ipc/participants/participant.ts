@@ -85,11 +85,9 @@ class Participant {
       const { role, codec, prove } = job;
       if (role === "talker") this.#encoder = await encoderOf(registry, codec, dataset, prove);
       else this.#reader = await readerOf(registry, codec, dataset, prove);
-      const { encoded, meanBytes, maxBytes } = (this.#encoder ?? this.#reader)!;
+      const { encoded } = (this.#encoder ?? this.#reader)!;
       return {
         encodedBytes: encoded.map(({ length }) => length),
-        meanBytes,
-        maxBytes,
         ...(job.describe ? { dataset: factsOf(dataset) } : {}),
       };
     } catch (error) {

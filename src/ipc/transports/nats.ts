@@ -5,6 +5,7 @@ import { Gate } from "../wire/gate.ts";
 import { Inbox } from "../wire/inbox.ts";
 import { Broker } from "../wire/nats/broker.ts";
 import { FrameJoiner, publishFrame } from "../wire/nats/frames.ts";
+import { TalkerSignals } from "../wire/talker-signals.ts";
 
 /**
  * What a listener says to a talker, as a byte: that it is there, that the talker may send it another frame, that it is
@@ -36,14 +37,11 @@ async function open(setup: Setup): Promise<OpenEnd> {
   const broker = await Broker.connect(setup.address, `wirebench talker ${id}`);
   const gate = new Gate();
   const here = new Set<number>();
-  let failure: Error | undefined;
-  let onError = (_error: Error): void => {};
-  let onAck = (_listener: number): void => {};
+  const signals = new TalkerSignals();
   const fail = (error: Error): void => {
-    failure ??= error;
-    gate.fail(failure);
-    for (const link of links) link.fail(failure);
-    onError(failure);
+    gate.fail(error);
+    for (const link of links) link.fail(error);
+    signals.failed(error);
   };
   // Nobody who was not told can guess it.
   const pairs = Array.from({ length: listeners }, () => `wirebench.${randomBytes(16).toString("hex")}`);
@@ -56,7 +54,7 @@ async function open(setup: Setup): Promise<OpenEnd> {
       return;
     }
     if (signal & FREE) link.free();
-    if (signal & DONE) onAck(listener);
+    if (signal & DONE) signals.done(listener);
     if (signal & HERE) here.add(listener);
     gate.notify();
   };
@@ -77,17 +75,7 @@ async function open(setup: Setup): Promise<OpenEnd> {
     close,
     accept: async () => {
       await gate.until(() => here.size === listeners);
-      return {
-        links,
-        close,
-        onAck: (callback) => {
-          onAck = callback;
-        },
-        onError: (callback) => {
-          onError = callback;
-          if (failure !== undefined) callback(failure);
-        },
-      };
+      return { links, close, ...signals.handlers };
     },
   };
 }

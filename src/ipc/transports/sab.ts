@@ -13,6 +13,7 @@ import { BufferPool } from "../wire/buffer-pool.ts";
 import { isEnd } from "../wire/frame.ts";
 import { Gate } from "../wire/gate.ts";
 import { SharedCount } from "../wire/shared-count.ts";
+import { TalkerSignals } from "../wire/talker-signals.ts";
 import {
   allocateThreadRing,
   type ThreadRingMemory,
@@ -68,10 +69,7 @@ async function talkerEnd(
   ports: readonly MessagePort[],
 ): Promise<TalkerEnd> {
   const gate = new Gate();
-  let onAck = (_listener: number): void => {};
-  let onError = (_error: Error): void => {};
-  let lost: Error | undefined;
-  let closing = false;
+  const signals = new TalkerSignals();
   const hello = (port: MessagePort, listener: number): Promise<SharedCount> =>
     new Promise((resolve, reject) => {
       port.once("message", (bell: Int32Array) => resolve(new SharedCount(bell)));
@@ -79,16 +77,14 @@ async function talkerEnd(
         const error = new PeerLostError(`listener ${listener} closed its port`);
         reject(error);
         gate.fail(error);
-        if (closing) return;
-        lost ??= error;
-        onError(lost);
+        signals.failed(error);
       });
     });
   const bells = await Promise.all(ports.map(hello));
   const watch = async (count: SharedCount, listener: number): Promise<void> => {
     for (let seen = 0; ; ) {
       const { value } = count;
-      for (; seen < value; seen++) onAck(listener);
+      for (; seen < value; seen++) signals.done(listener);
       gate.notify();
       await count.change(value);
     }
@@ -108,15 +104,9 @@ async function talkerEnd(
   };
   return {
     links: [{ listeners: [...ports.keys()], send }],
-    onAck: (callback) => {
-      onAck = callback;
-    },
-    onError: (callback) => {
-      onError = callback;
-      if (lost !== undefined) onError(lost);
-    },
+    ...signals.handlers,
     close: async () => {
-      closing = true;
+      signals.end();
       for (const port of ports) port.close();
     },
   };

@@ -3,6 +3,7 @@
 import type { Arrival, ListenerEnd, Setup, TalkerEnd } from "../transport.ts";
 import { FrameError, nameOf, readHeader } from "./frame.ts";
 import { Inbox } from "./inbox.ts";
+import { TalkerSignals } from "./talker-signals.ts";
 
 /** A channel to one peer. */
 export interface Channel {
@@ -26,18 +27,11 @@ export interface ChannelCalls {
 
 /** A talker's end. @param channels to each listener */
 export function channelTalkerEnd(channels: readonly Channel[]): TalkerEnd {
-  let onAck = (_listener: number): void => {};
-  let onError = (_error: Error): void => {};
-  let lost: Error | undefined;
-  let closing = false;
+  const signals = new TalkerSignals();
   for (const [listener, channel] of channels.entries()) {
     channel.on({
-      ack: () => onAck(listener),
-      failed: (error) => {
-        if (closing) return;
-        lost ??= error;
-        onError(lost);
-      },
+      ack: () => signals.done(listener),
+      failed: (error) => signals.failed(error),
     });
   }
   return {
@@ -45,15 +39,9 @@ export function channelTalkerEnd(channels: readonly Channel[]): TalkerEnd {
       listeners: [listener],
       send: (header, payload) => channel.send(header, payload),
     })),
-    onAck: (callback) => {
-      onAck = callback;
-    },
-    onError: (callback) => {
-      onError = callback;
-      if (lost !== undefined) onError(lost);
-    },
+    ...signals.handlers,
     close: async () => {
-      closing = true;
+      signals.end();
       for (const channel of channels) channel.close();
     },
   };

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import net from "node:net";
 import { WirebenchError } from "../../model/errors.ts";
 import { type Link, PeerLostError, type TalkerEnd } from "../transport.ts";
+import { TalkerSignals } from "./talker-signals.ts";
 
 /** What a listener says first: a mark, and its number. Afterwards, a byte for each message that it is done with. */
 const HELLO_BYTES = 8;
@@ -84,31 +85,20 @@ function readHello(socket: net.Socket): Promise<number | undefined> {
  * @param links the ways that its messages take
  */
 export function talkerEnd(sockets: readonly net.Socket[], links: readonly Link[]): TalkerEnd {
-  let onAck = (_listener: number): void => {};
-  let onError = (_error: Error): void => {};
-  let lost: Error | undefined;
-  let closing = false;
+  const signals = new TalkerSignals();
   for (const [listener, socket] of sockets.entries()) {
     socket.on("data", (acks) => {
-      for (let i = 0; i < acks.length; i++) onAck(listener);
+      for (let i = 0; i < acks.length; i++) signals.done(listener);
     });
     socket.on("close", () => {
-      if (closing) return;
-      lost ??= new PeerLostError(`listener ${listener} closed its connection`);
-      onError(lost);
+      signals.failed(new PeerLostError(`listener ${listener} closed its connection`));
     });
   }
   return {
     links,
-    onAck: (callback) => {
-      onAck = callback;
-    },
-    onError: (callback) => {
-      onError = callback;
-      if (lost !== undefined) onError(lost);
-    },
+    ...signals.handlers,
     close: async () => {
-      closing = true;
+      signals.end();
       for (const socket of sockets) socket.destroy();
     },
   };
