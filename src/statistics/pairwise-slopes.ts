@@ -1,4 +1,4 @@
-import { seededRandom } from "../../model/random.ts";
+import { seededRandom } from "../model/random.ts";
 import { InversionCounter } from "./inversion-counter.ts";
 
 /** Up to so many values all slopes are made and sorted: half a million of them. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../src/model/random.ts";
 import {
   confidenceInterval,
   mean,
@@ -6,8 +7,7 @@ import {
   medianAbsoluteDeviation,
   medianOfMeans,
   quantile,
-} from "../../src/bench/statistics.ts";
-import { seededRandom } from "../../src/model/random.ts";
+} from "../../src/statistics/location.ts";
 
 describe("median", () => {
   it.each([

@@ -2,7 +2,7 @@
 
 /** Middle value; the mean of the two middle ones when there is an even number. NaN for none. */
 export function median(values: ArrayLike<number>): number {
-  return quantile(Float64Array.from(values).sort(), 0.5);
+  return quantile(new Float64Array(values).sort(), 0.5);
 }
 
 /** Median absolute deviation from the median, not scaled. */
@@ -21,15 +21,33 @@ export function quantile(sorted: ArrayLike<number>, q: number): number {
   return low + (high - low) * (position - below);
 }
 
+/** Stretches of a process whose means are compared; each is long enough for several collections of garbage. */
+const STRETCHES = 5;
+
+/**
+ * Means of some equal stretches of batch means, in order; one a batch where there are fewer batches. What a turn of
+ * the loop costs is taken off every batch first, and none is below 0.
+ */
+export function stretchesOf(batches: readonly number[], loop: number, stretches = STRETCHES): number[] {
+  const count = Math.min(stretches, batches.length);
+  const means: number[] = [];
+  let at = 0;
+  for (let i = 1; i <= count; i++) {
+    const start = at;
+    const end = Math.round((i * batches.length) / count);
+    let sum = 0;
+    for (; at < end; at++) sum += Math.max(batches[at]! - loop, 0);
+    means.push(sum / (end - start));
+  }
+  return means;
+}
+
 /**
  * Median of the means of some equal stretches: what happens throughout, as garbage collection does, counts with
  * its share, and what happens once, as a process of somebody else does, does not.
  */
 export function medianOfMeans(values: readonly number[], stretches: number): number {
-  const groups = Math.min(stretches, values.length);
-  const edge = (i: number): number => Math.round((i * values.length) / groups);
-  const means = Array.from({ length: groups }, (_, i) => mean(values.slice(edge(i), edge(i + 1))));
-  return median(means);
+  return median(stretchesOf(values, 0, stretches));
 }
 
 /** Arithmetic mean; NaN for none. */
