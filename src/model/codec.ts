@@ -1,5 +1,6 @@
 import type { Dataset } from "./dataset.ts";
 import { DecodeError } from "./errors.ts";
+import type { NumberPlace, NumberWriter, PartialReader, Selection } from "./selection.ts";
 import type { Value } from "./value.ts";
 
 /** What goes over the wire. Text only for a codec whose output is a string, such as `json:string`. */
@@ -26,6 +27,18 @@ export interface Binding<Built = unknown, Parsed = unknown> {
   plain(message: Parsed): Value;
   /** Reads every field from bytes without making the value, and folds them as `compileVisitor` says. */
   access(bytes: Encoded): number;
+  /**
+   * Makes a function that reads a part of a message: nothing else of it, or the whole and then visits that part, as
+   * {@link readsWhole} says. Absent where a part takes decoding to a plain value.
+   */
+  reader?(selection: Selection): PartialReader<Encoded>;
+  /** Set where {@link reader} makes the library decode the whole message, and only goes through less of it. */
+  readonly readsWhole?: boolean;
+  /**
+   * Makes a function that overwrites a number in the bytes of a message, which must have that field. Absent where
+   * a change takes decoding and encoding. Throws UnsupportedError for a place that cannot be overwritten.
+   */
+  writer?(place: NumberPlace): NumberWriter;
   /** Whether {@link access} meets strings as JavaScript strings or as the bytes of their UTF-8. */
   readonly text: "utf16" | "utf8";
   /** Set where a built message can be written once only, because the next one is built in its place. */

@@ -1,5 +1,6 @@
 import { UsageError } from "./errors.ts";
 import { nearNames } from "./near-names.ts";
+import { show } from "./value.ts";
 
 /** An option that is one of some names. Throws UsageError with the near ones. */
 export function expectName<Name extends string>(
@@ -21,4 +22,10 @@ export function expectNumber(
   throw new UsageError(
     `${option}: expected ${integer ? "a whole number" : "a number"} from ${least} to ${most}, got ${value}`,
   );
+}
+
+/** Throws UsageError unless an option is a list or absent. */
+export function expectList(option: string, value: unknown): void {
+  if (value === undefined || Array.isArray(value)) return;
+  throw new UsageError(`${option}: expected a list, got ${show(value)}`);
 }

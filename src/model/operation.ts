@@ -1,8 +1,10 @@
 import type { Binding, Encoded } from "./codec.ts";
+import type { Schema } from "./schema.ts";
 import type { Value } from "./value.ts";
 
 /** What an operation may use to set itself up. */
 export interface OperationContext {
+  readonly schema: Schema;
   readonly binding: Binding;
   /** The ring of values that calls go round: each takes the next. */
   readonly values: readonly Value[];
@@ -20,6 +22,8 @@ export interface Task<Input = unknown, Result = unknown> {
   run(input: Input): Result;
   /** A cheap int32 of a result; the timed loop adds them up, and the sum is compared with that of `inputs`. */
   fold(result: Result): number;
+  /** Set where a call takes what it reads from the bytes themselves, rather than from all that they decode to. */
+  readonly inPlace?: boolean;
   /** Throws VerificationError unless `result` is right for input `index`. Not timed. */
   check(result: Result, index: number): void;
 }
@@ -30,14 +34,28 @@ export interface OperationDefinition {
   readonly summary: string;
   /** A step of encode or decode rather than a whole; shown beneath and never ranked. */
   readonly part: boolean;
+  /** Measured only when it is asked for. */
+  readonly optional?: true;
+  /** Set where there is one operation for each argument, named `operation:argument`, and none without. */
+  readonly argument?: OperationArgument;
   /** Throws UnsupportedError where the step is empty for this codec. */
   prepare(context: OperationContext): Task;
+}
+
+/** What stands behind the name of an operation. */
+export interface OperationArgument {
+  /** What it looks like, for messages: `STEP:FIELDS, as in reads:4:2`. */
+  readonly form: string;
+  /** The operation of an argument. Throws UsageError. */
+  with(argument: string): OperationDefinition;
 }
 
 /** Gives an operation file its types, whatever its input and result are. */
 export function defineOperation<Input, Result>(definition: {
   summary: string;
   part: boolean;
+  optional?: true;
+  argument?: OperationArgument;
   prepare(context: OperationContext): Task<Input, Result>;
 }): OperationDefinition {
   return definition as OperationDefinition;

@@ -50,3 +50,10 @@ export function expectValue(expected: Value | undefined, result: Value): void {
     throw new VerificationError(`the timed calls decoded another value: ${difference}`);
   }
 }
+
+/** Throws VerificationError unless what an operation summed up is the sum over the value. */
+export function expectChecksum(operation: string, expected: number | undefined, sum: number): void {
+  if (sum !== expected) {
+    throw new VerificationError(`${operation}: expected the checksum ${expected}, got ${sum}`);
+  }
+}

@@ -4,7 +4,7 @@
  */
 
 /** Version of the shape below. A reader of another version must convert it first. */
-export const RECORD_VERSION = 1;
+export const RECORD_VERSION = 2;
 
 /** One run: its circumstances, its options and its cells. */
 export interface RunRecord {
@@ -20,6 +20,12 @@ export interface RunRecord {
   readonly options: RunOptionsRecord;
   readonly datasets: readonly DatasetRecord[];
   readonly payloads: readonly PayloadRecord[];
+  /** What compressing those messages takes here; empty until it is measured. */
+  readonly compression: readonly CompressionRecord[];
+  /** The measuring processes, in the order in which they ran. */
+  readonly processes: readonly ProcessRecord[];
+  /** What the run can tell from noise; absent where no codec was measured against itself. */
+  readonly noise?: Noise;
   readonly cells: readonly Cell[];
 }
 
@@ -49,6 +55,14 @@ export interface RunOptionsRecord {
   readonly measureMs: number;
   readonly batchMicros: number;
   readonly timeoutSeconds: number;
+  /** Differences below this share are not called differences, whatever their interval. */
+  readonly threshold: number;
+  /** `shared`: cells were also measured in processes that run every codec and dataset. */
+  readonly jit: "isolated" | "shared";
+  /** Links that the report looks at, in bit/s; its own choice where absent. */
+  readonly bandwidths?: readonly number[];
+  /** What is swept: the datasets' sizes, or how much of a message is read. */
+  readonly study?: "size" | "reads";
 }
 
 /** A dataset as it was measured. What only a measuring process can tell is absent until one has. */
@@ -56,6 +70,8 @@ export interface DatasetRecord {
   readonly name: string;
   readonly story: string;
   readonly message: string;
+  /** How many of what it has, where it can be had in several sizes. */
+  readonly size?: { readonly unit: string; readonly count: number };
   /** Distinct values in the ring that the timed loops went through. */
   readonly values?: number;
   readonly int64?: "number" | "bigint";
@@ -73,6 +89,69 @@ export interface PayloadRecord {
   /** Absent where this Node has no zstd. */
   readonly zstd?: number;
 }
+
+/** What it takes to compress a message and to inflate it again, in one process of the codec. */
+export interface CompressionRecord {
+  readonly dataset: string;
+  readonly codec: string;
+  readonly algorithm: "gzip" | "brotli" | "zstd";
+  /** As the algorithm counts them: an algorithm may have an entry for each of several levels. */
+  readonly level: number;
+  readonly bytes: number;
+  /** Nanoseconds per message. */
+  readonly compressNanos: number;
+  /** 95 % interval over stretches of that process, which tells nothing of others; null where it cannot be known. */
+  readonly compressCi95: readonly [number, number] | null;
+  readonly decompressNanos: number;
+  readonly decompressCi95: readonly [number, number] | null;
+}
+
+/** One measuring process: what it ran, and what befell it while it measured. */
+export interface ProcessRecord {
+  /** From 0; each block has one process of every codec and dataset. */
+  readonly block: number;
+  readonly dataset: string;
+  /** The codec, or `*` for a process that ran all of them. */
+  readonly codec: string;
+  readonly operations: readonly string[];
+  /** Seconds of the measured phases, by the clock and by the processor (of the main thread, where that is told): it waited for the rest. */
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
+  /** Times that it (its main thread, where that is told) was taken off its core for another. */
+  readonly involuntarySwitches: number;
+  /** Share of the time in which some process of the machine waited for a core (PSI); null where it is not told. */
+  readonly pressure: number | null;
+  /** Share of the time of all cores that the hypervisor gave to others; null where it is not told. */
+  readonly steal: number | null;
+  /** Times that the control group's quota stopped it; null where it is not told. */
+  readonly throttled: number | null;
+  /** Which of these say that it was disturbed; empty for a quiet one. */
+  readonly disturbedBy: readonly Disturbance[];
+  /** Most memory that the process held, in bytes. */
+  readonly peakBytes: number;
+}
+
+/** What disturbs a measurement: see {@link ProcessRecord}. */
+export type Disturbance = "waiting" | "switches" | "pressure" | "steal" | "throttling";
+
+/** What a run says of its own noise. */
+export interface Noise {
+  /** Name under which the baseline was measured a second time, in the same blocks. */
+  readonly twin: string;
+  /**
+   * By how much the baseline differs from itself, as a share: half of the 95 % interval of the ratio of the two, or the
+   * ratio's own distance from 1 where that is greater, both on logarithms. Of all operations and datasets it is the lower
+   * quartile: so one that is noisy does not decide it, and where more are, each cell's own interval keeps it from claims.
+   */
+  readonly spread: number;
+  /** The larger of the spread and the threshold: what is within it is not called different. */
+  readonly gate: number;
+}
+
+/**
+ * How the time per call went while it was measured. `warming`: it fell. `slowing`: it rose. `erratic`: it jumped about.
+ */
+export type WarmUp = "steady" | "warming" | "slowing" | "erratic";
 
 /** One operation of one codec on one dataset. A hole or a failure is a cell like any other. */
 export interface Cell {
@@ -93,6 +172,77 @@ export interface Cell {
   /** Size of the encoded value; the mean where the dataset has values of several sizes. */
   readonly bytes?: number;
   readonly nanos?: Nanos;
+  /** Set for the second measurement of the baseline, which is compared with the first and never ranked. */
+  readonly twinOf?: string;
+  /** The same operation in processes that run every codec and dataset. */
+  readonly shared?: Nanos;
+  /** Why a process that ran every codec and dataset did not measure it; others may have. */
+  readonly sharedReason?: string;
+  /** How it compares with the others of its dataset and operation. */
+  readonly standing?: Standing;
+  /** How a program's first calls fare. */
+  readonly start?: Start;
+  readonly memory?: Memory;
+  /** What a cell of a study of partial reads reads. */
+  readonly reads?: Reads;
+  /** Set where a partial read takes what it reads from the bytes; where it decodes everything first, it is absent. */
+  readonly inPlace?: true;
+}
+
+/** A cell beside the baseline's and beside the others of its table. */
+export interface Standing {
+  /** Its time as a multiple of the baseline's, or of the fastest's in a table without: the middle of the blocks' ratios. */
+  readonly ratio: number;
+  /** 95 % confidence interval of the ratio, from a hierarchical bootstrap; null where it cannot be known. */
+  readonly ci95: readonly [number, number] | null;
+  /** Probability of a ratio so far from 1 by chance, adjusted for the number of cells (Holm); null where it cannot be known. */
+  readonly p: number | null;
+  readonly verdict: Verdict;
+  /** The least difference, as a share, that the run would have found four times in five; null where it cannot be known. */
+  readonly detectable: number | null;
+  /** 1 for the fastest and those that cannot be told from it, and so on. */
+  readonly tier: number;
+}
+
+/** Whether something takes less time than what it is compared with. `same`: any difference is within the gate. */
+export type Verdict = "faster" | "slower" | "same" | "undecided";
+
+/** Cold figures in nanoseconds: medians over processes. */
+export interface Start {
+  /** Loading the codec's module and its library. */
+  readonly importNanos: number;
+  /** Binding the codec to the schema: code generation, reflection. */
+  readonly bindNanos: number;
+  /** The first call of the operation in its process. */
+  readonly firstCallNanos: number;
+  /** From the first timed call until the time per call stays near that of the measured phase; null where it never does. */
+  readonly steadyNanos: number | null;
+}
+
+/** What a call allocates and keeps, measured in a pass of its own after everything is timed. */
+export interface Memory {
+  /** Bytes per call on the garbage-collected heap. */
+  readonly heapBytes: number;
+  /** Bytes per call outside of it: the content of buffers. */
+  readonly externalBytes: number;
+  /** Nanoseconds of garbage collection per call, and the longest pause. */
+  readonly gcNanos: number;
+  readonly longestPauseNanos: number;
+  /** Bytes that one kept result keeps alive, with the whole of the buffers that it is a view of. */
+  readonly retainedBytes: number;
+  /** Bytes per call that stay after every result is let go and garbage is collected. */
+  readonly leakedBytes: number;
+  /** What is worth a warning: see {@link MemoryFinding}. */
+  readonly findings: readonly MemoryFinding[];
+}
+
+/** `leak`: calls leave something behind for good. `pooled-view`: a result keeps a larger buffer alive than it needs. */
+export type MemoryFinding = "leak" | "pooled-view";
+
+/** How much of a message a cell reads: shares from 0 to 1. */
+export interface Reads {
+  readonly records: number;
+  readonly fields: number;
 }
 
 /** Time of one call, without the loop around it. The process is the statistical unit. */
@@ -109,6 +259,12 @@ export interface Nanos {
   readonly min: number;
   /** One time per process, in the order in which they ran: the median of the means of five stretches. */
   readonly processes: readonly number[];
+  /** The block of each process: those of one block ran next to each other. */
+  readonly blocks: readonly number[];
+  /** Indexes of the processes whose times are beyond Tukey's fences. They count like the others. */
+  readonly outliers: readonly number[];
+  /** Whether the time per call still changed while it was measured, per process. */
+  readonly warmUp: readonly WarmUp[];
   /** What a turn of the timed loop costs around nothing, per process; it is taken off the figures above. */
   readonly loops: readonly number[];
   /** Calls per batch, per process. */

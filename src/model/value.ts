@@ -36,38 +36,57 @@ export function pathText(steps: readonly (string | number)[]): string {
  * Where two values first differ, as a sentence that starts with the path; undefined when they are equal.
  * Numbers are equal by Object.is, so -0 is not 0 and NaN is NaN. The order of fields does not count.
  */
-export function firstDifference(expected: unknown, actual: unknown, path = ""): string | undefined {
+export function firstDifference(expected: unknown, actual: unknown): string | undefined {
+  const difference = differenceOf(expected, actual);
+  if (difference === undefined) return undefined;
+  return `${pathText(difference.steps.reverse()) || "value"}: ${difference.problem}`;
+}
+
+/** What differs, and the steps to it from there up: a path for each of millions of equal values would take seconds. */
+interface Difference {
+  readonly steps: (string | number)[];
+  readonly problem: string;
+}
+
+function differenceOf(expected: unknown, actual: unknown): Difference | undefined {
   if (Object.is(expected, actual)) return undefined;
-  const differs = (): string => `${path || "value"}: expected ${show(expected)}, got ${show(actual)}`;
-  if (expected instanceof Uint8Array) {
-    if (!(actual instanceof Uint8Array) || actual.length !== expected.length) return differs();
-    const at = expected.findIndex((byte, i) => byte !== actual[i]);
-    return at < 0
-      ? undefined
-      : `${path || "value"}: expected byte ${at} to be ${expected[at]}, got ${actual[at]}`;
-  }
+  if (expected instanceof Uint8Array) return differenceOfBytes(expected, actual);
   if (Array.isArray(expected)) {
-    if (!Array.isArray(actual)) return differs();
+    if (!Array.isArray(actual)) return different(expected, actual);
     if (expected.length !== actual.length) {
-      return `${path || "value"}: expected ${expected.length} elements, got ${actual.length}`;
+      return { steps: [], problem: `expected ${expected.length} elements, got ${actual.length}` };
     }
     for (let i = 0; i < expected.length; i++) {
-      const difference = firstDifference(expected[i], actual[i], childPath(path, i));
-      if (difference !== undefined) return difference;
+      const difference = differenceOf(expected[i], actual[i]);
+      if (difference !== undefined) return below(i, difference);
     }
     return undefined;
   }
-  if (!isRecord(expected) || !isRecord(actual)) return differs();
+  if (!isRecord(expected) || !isRecord(actual)) return different(expected, actual);
   for (const key of Object.keys(expected)) {
-    if (!Object.hasOwn(actual, key))
-      return `${childPath(path, key)}: expected ${show(expected[key])}, got nothing`;
-    const difference = firstDifference(expected[key], actual[key], childPath(path, key));
-    if (difference !== undefined) return difference;
+    if (!Object.hasOwn(actual, key)) return below(key, different(expected[key], undefined));
+    const difference = differenceOf(expected[key], actual[key]);
+    if (difference !== undefined) return below(key, difference);
   }
   const extra = Object.keys(actual).find((key) => !Object.hasOwn(expected, key));
-  return extra === undefined
-    ? undefined
-    : `${childPath(path, extra)}: expected nothing, got ${show(actual[extra])}`;
+  return extra === undefined ? undefined : below(extra, different(undefined, actual[extra]));
+}
+
+function differenceOfBytes(expected: Uint8Array, actual: unknown): Difference | undefined {
+  if (!(actual instanceof Uint8Array) || actual.length !== expected.length)
+    return different(expected, actual);
+  const at = expected.findIndex((byte, i) => byte !== actual[i]);
+  if (at < 0) return undefined;
+  return { steps: [], problem: `expected byte ${at} to be ${expected[at]}, got ${actual[at]}` };
+}
+
+function different(expected: unknown, actual: unknown): Difference {
+  return { steps: [], problem: `expected ${show(expected)}, got ${show(actual)}` };
+}
+
+function below(step: string | number, difference: Difference): Difference {
+  difference.steps.push(step);
+  return difference;
 }
 
 /** A value in a few characters, for an error message. */

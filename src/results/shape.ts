@@ -22,9 +22,16 @@ export function check(value: unknown, shape: Shape, at: string, file: string): v
     if (!isOfKind(value, shape)) throw damaged(file, at, KINDS[shape] ?? `a ${shape}`, value);
   } else if (isList(shape)) {
     if (!Array.isArray(value)) throw damaged(file, at, "a list", value);
-    value.forEach((item, index) => {
-      check(item, shape[0], childPath(at, index), file);
-    });
+    const [inner] = shape;
+    if (typeof inner === "string") {
+      // A record has millions of numbers: a place is worked out for the one that is wrong alone.
+      const wrong = value.findIndex((item) => !isOfKind(item, inner));
+      if (wrong >= 0) check(value[wrong], inner, childPath(at, wrong), file);
+    } else {
+      value.forEach((item, index) => {
+        check(item, inner, childPath(at, index), file);
+      });
+    }
   } else {
     if (!isRecord(value)) throw damaged(file, at, "an object", value);
     for (const [key, inner] of Object.entries(shape)) {
@@ -40,13 +47,23 @@ const KINDS: Readonly<Record<string, string>> = {
   interval: "two numbers or null",
   time: "a number from 0 on",
   status: "measured, ok, unsupported or failed",
+  verdict: "faster, slower, same or undecided",
+  "warm-up": "steady, warming, slowing or erratic",
+  "number or null": "a number or null",
 };
 
-const STATUSES: readonly unknown[] = ["measured", "ok", "unsupported", "failed"];
+/** Kinds that are one of some words. */
+const WORDS: Readonly<Record<string, readonly unknown[]>> = {
+  status: ["measured", "ok", "unsupported", "failed"],
+  verdict: ["faster", "slower", "same", "undecided"],
+  "warm-up": ["steady", "warming", "slowing", "erratic"],
+};
 
 function isOfKind(value: unknown, kind: string): boolean {
   if (kind === "time") return typeof value === "number" && value >= 0;
-  if (kind === "status") return STATUSES.includes(value);
+  if (kind === "number or null") return value === null || typeof value === "number";
+  const words = WORDS[kind];
+  if (words !== undefined) return words.includes(value);
   if (kind !== "interval") return typeof value === kind;
   return (
     value === null ||

@@ -1,0 +1,161 @@
+/**
+ * What became faster, slower, larger or smaller from one measurement to another. `schemas/comparison.schema.json`
+ * describes it for other programs; a test holds the two equal.
+ */
+import type { Verdict } from "./run-record.ts";
+
+/** Two measurements beside each other. Ratios are times of the head as multiples of those of the base. */
+export interface Comparison {
+  /** `records`: two runs, at two times. `paired`: both sides were measured in the same blocks of one run. */
+  readonly kind: "records" | "paired";
+  readonly base: ComparedSide;
+  readonly head: ComparedSide;
+  /** Differences below this share are not called differences, whatever their interval. */
+  readonly threshold: number;
+  /** The largest of the threshold and of the noise that the runs found in themselves. */
+  readonly gate: number;
+  /** Whether a run measured its own noise: where it did not, the gate is the threshold alone. */
+  readonly noiseMeasured: boolean;
+  /** How many cells have which verdict. */
+  readonly counts: Readonly<Record<Verdict, number>>;
+  /** The least difference, as a share, that would have been found four times in five in the median cell; null where it cannot be known. */
+  readonly detectable: number | null;
+  /** How the cells moved together; null where there is none. */
+  readonly shift: Shift | null;
+  /** What was measured on both sides, in the order of the base. */
+  readonly cells: readonly ComparedCell[];
+  /** Exact: the messages of both sides. */
+  readonly sizes: readonly ComparedSize[];
+  /** What only one side measured. */
+  readonly alone: readonly LoneCell[];
+  /** Circumstances that differ. */
+  readonly differences: readonly Difference[];
+  /** All that should make a reader careful, in sentences. */
+  readonly warnings: readonly string[];
+  /** Set where slower cells were to be found out: see {@link SlowerLimit}. */
+  readonly failIfSlower?: SlowerLimit;
+}
+
+/** Where one of the two comes from. */
+export interface ComparedSide {
+  /** The file of the record, or what was asked for: `msgpackr@2.1.3`, `new/my-codec.js`. */
+  readonly source: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** False where the run was interrupted. */
+  readonly complete: boolean;
+  readonly command: string;
+  /** Version of wirebench. */
+  readonly tool: string;
+  readonly profile: string;
+  readonly cpu: string;
+  readonly node: string;
+  /** The libraries that were measured. */
+  readonly libraries: readonly {
+    readonly library: string;
+    readonly version: string;
+    /** What the version does not tell of how it was built. */
+    readonly build?: string;
+  }[];
+  /** The largest difference of the baseline from itself, as a share; null where it was not measured. */
+  readonly noise: number | null;
+}
+
+/** One operation of one codec on one dataset, on both sides. */
+export interface ComparedCell {
+  readonly operation: string;
+  /** Set for a step of encode or decode. */
+  readonly part?: true;
+  readonly dataset: string;
+  readonly codec: string;
+  /** `faster`: the head takes less time. */
+  readonly verdict: Verdict;
+  /** Time of the head as a multiple of the base's; null where one of them is 0. */
+  readonly ratio: number | null;
+  /** 95 % confidence interval of the ratio; null where it cannot be known. */
+  readonly ci95: readonly [number, number] | null;
+  /** Probability of a ratio so far from 1 by chance, adjusted for the number of cells (Holm); null where it cannot be known. */
+  readonly p: number | null;
+  /** The least difference, as a share, that would have been found four times in five; null where it cannot be known. */
+  readonly detectable: number | null;
+  readonly base: CellSide;
+  readonly head: CellSide;
+  /** What a call allocates and keeps, by its name in the record, where both sides have it. */
+  readonly memory?: Readonly<Record<MemoryFigure, ComparedBytes>>;
+}
+
+/** A cell on one side. */
+export interface CellSide {
+  /** Nanoseconds per call. */
+  readonly median: number;
+  readonly processes: number;
+  readonly bytes: number;
+  readonly library: string;
+  readonly version: string;
+  readonly build?: string;
+}
+
+/** Figures of a cell's memory that are compared. */
+export type MemoryFigure = "heapBytes" | "externalBytes" | "retainedBytes";
+
+/** Bytes on both sides; the ratio is null where the base has none. */
+export interface ComparedBytes {
+  readonly base: number;
+  readonly head: number;
+  readonly ratio: number | null;
+}
+
+/** A size of a codec's message: sizes are exact, any difference is one. */
+export interface ComparedSize {
+  readonly dataset: string;
+  readonly codec: string;
+  /** `bytes` as it is, else how it is compressed. */
+  readonly measure: "bytes" | "gzip" | "brotli" | "zstd";
+  readonly base: number;
+  readonly head: number;
+  /** Head less base. */
+  readonly change: number;
+}
+
+/** A cell that only one side measured. */
+export interface LoneCell {
+  readonly operation: string;
+  readonly dataset: string;
+  readonly codec: string;
+  /** The side that measured it. */
+  readonly side: "base" | "head";
+  /** What it is on the other side. */
+  readonly other: "absent" | "unsupported" | "failed";
+  /** Why it is unsupported or failed there. */
+  readonly reason?: string;
+}
+
+/** How all cells moved together. */
+export interface Shift {
+  /** Median of the cells' ratios. */
+  readonly median: number;
+  readonly cells: number;
+  /** Cells with a ratio on the same side of 1 as the median. */
+  readonly together: number;
+  /** Set where most cells moved alike and further than the gate: then the machine changed rather than the codecs. */
+  readonly machine: boolean;
+}
+
+/** A circumstance that differs. */
+export interface Difference {
+  readonly what: string;
+  readonly base: string;
+  readonly head: string;
+  /** `forced`: it forbids a comparison that was made all the same. `note`: it may be what the comparison is about. */
+  readonly weight: "forced" | "warning" | "note";
+}
+
+/** A limit on how much slower a cell may become. */
+export interface SlowerLimit {
+  /** As a share. */
+  readonly limit: number;
+  /** Cells that are slower, with a ratio above 1 + limit. */
+  readonly slower: readonly Pick<ComparedCell, "operation" | "dataset" | "codec" | "ratio">[];
+  /** Cells that the base measured and that failed in the head. */
+  readonly failed: readonly Pick<ComparedCell, "operation" | "dataset" | "codec">[];
+}

@@ -1,0 +1,137 @@
+/**
+ * The record of `wirebench doctor`: what was found of the machine, and how the tool did on work of known cost. Times
+ * are nanoseconds, shares are from 0 to 1. `schemas/doctor-record.schema.json` describes it for other programs; a test
+ * holds the two equal.
+ */
+import type { Environment, RunRecord, Standing } from "./run-record.ts";
+
+/** Version of the shape below. A reader of another version must convert it first. */
+export const DOCTOR_RECORD_VERSION = 1;
+
+/** One examination: its circumstances, what was found, and what follows from it. */
+export interface DoctorRecord {
+  readonly schemaVersion: typeof DOCTOR_RECORD_VERSION;
+  readonly kind: "doctor";
+  readonly tool: RunRecord["tool"];
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** Absent until it is over. */
+  readonly finishedAt?: string;
+  /** False while it goes on, and for good when it was interrupted or a trial failed. */
+  readonly complete: boolean;
+  /** Why it is not complete, once it is over. */
+  readonly reason?: string;
+  readonly environment: Environment;
+  readonly options: DoctorOptionsRecord;
+  readonly machine: readonly DoctorCheck[];
+  /** Those that were finished, in the order in which they ran. */
+  readonly trials: readonly DoctorTrial[];
+  /** What the trials prove; absent before the first is finished. */
+  readonly proof?: DoctorProof;
+  /** What follows from all that; absent before the first trial is finished. */
+  readonly conclusion?: DoctorConclusion;
+}
+
+/** What the examination was asked to do, defaults filled in. */
+export interface DoctorOptionsRecord {
+  readonly profile: string;
+  readonly trials: number;
+  /** Of the first trial; each further one has the next. */
+  readonly seed: number;
+  /** Differences below this share are not called differences. */
+  readonly threshold: number;
+  /** Processes per codec and trial. */
+  readonly processes: number;
+  readonly warmupMs: number;
+  readonly measureMs: number;
+  readonly batchMicros: number;
+  /** Turns of the loop that a call of the known-cost codec makes. */
+  readonly turns: number;
+}
+
+/** One thing that was looked at, and what to make of it. */
+export interface DoctorCheck {
+  readonly name: string;
+  /** A number of the unit, or words; null where this system does not tell. */
+  readonly value: number | string | null;
+  readonly unit?: "nanoseconds" | "share" | "count";
+  /** Up to where (`most`) or from where (`least`) a number is well. */
+  readonly most?: number;
+  readonly least?: number;
+  readonly verdict: "ok" | "warning" | "bad" | "unknown";
+  /** What to do about it; absent where nothing is to be done. */
+  readonly advice?: string;
+}
+
+/** One trial: a run as a user's, of codecs of which it is known how they compare. */
+export interface DoctorTrial {
+  readonly seed: number;
+  /** What a turn of the loop takes here, before and after the trial: the least of several long loops. */
+  readonly nanosPerTurn: readonly [number, number];
+  /** What a call of the codec takes, as the run measured it and as its turns say. */
+  readonly knownCost: { readonly measured: number; readonly truth: number };
+  /** What the run took for its noise: smaller differences are not called differences. */
+  readonly gate: number;
+  readonly comparisons: readonly DoctorComparison[];
+  readonly disturbed: DoctorDisturbances;
+}
+
+/** One codec beside the baseline. */
+export interface DoctorComparison extends Pick<Standing, "ratio" | "ci95" | "p" | "verdict" | "detectable"> {
+  readonly codec: string;
+  /** By which share it is slower in truth; 0 for the baseline itself under another name. */
+  readonly injected: number;
+}
+
+/** How many measuring processes were disturbed, and by what; null where this system does not tell. */
+export interface DoctorDisturbances {
+  readonly processes: number;
+  readonly waiting: number;
+  readonly switches: number;
+  readonly pressure: number | null;
+  readonly steal: number | null;
+  readonly throttling: number | null;
+}
+
+/** What the trials found, by what there was to find. */
+export interface DoctorProof {
+  /** By which share the measured cost is off: the middle and the furthest of the trials. */
+  readonly knownCost: { readonly median: number; readonly furthest: number };
+  readonly slowdowns: readonly DoctorSlowdown[];
+  /** Comparisons of the baseline with itself under another name that called it different. */
+  readonly alike: DoctorRate;
+  /** Trials with at least one such comparison. Those of one trial share a baseline: they are not independent. */
+  readonly alikeTrials: DoctorRate;
+  /** Middle of the least differences that the trials would have found four times in five; null where it cannot be known. */
+  readonly detectable: number | null;
+  readonly checks: readonly DoctorCheck[];
+}
+
+/** What the trials made of one slowdown. */
+export interface DoctorSlowdown {
+  readonly injected: number;
+  /** Middle of the ratios that the trials measured. */
+  readonly ratio: number;
+  /** Called slower, as it is. */
+  readonly found: DoctorRate;
+  /** Called faster. */
+  readonly reversed: DoctorRate;
+  /** Called the same, with certainty. */
+  readonly same: DoctorRate;
+  readonly undecided: DoctorRate;
+}
+
+/** How often something happened, and what that says of how often it does: Wilson's 95 % interval. */
+export interface DoctorRate {
+  readonly count: number;
+  readonly of: number;
+  readonly ci95: readonly [number, number];
+}
+
+/** Whether the machine can measure. */
+export interface DoctorConclusion {
+  /** `cannot`: something is bad. `with-care`: there is a warning. */
+  readonly verdict: "can" | "with-care" | "cannot";
+  /** The smallest injected slowdown that was found often enough, as was every larger one; null where none was. */
+  readonly smallest: number | null;
+}
