@@ -9,8 +9,12 @@ import type { Binding, Encoded } from "../src/model/codec.ts";
 import type { Dataset } from "../src/model/dataset.ts";
 import { DecodeError } from "../src/model/errors.ts";
 import { seededRandom } from "../src/model/random.ts";
+import type { Field, Schema } from "../src/model/schema.ts";
+import type { NumberPlace, Selection } from "../src/model/selection.ts";
 import { firstDifference, type Value } from "../src/model/value.ts";
-import { compileVisitor } from "../src/schema/generate/visit.ts";
+import { compileSelectionVisitor, compileVisitor } from "../src/schema/generate/visit.ts";
+import { compileAssigner, otherNumber } from "../src/schema/number-place.ts";
+import { isFixedNumber, recordsIn, recordsOf } from "../src/schema/selection.ts";
 
 /** Every value comes back as it went in, twice with the same bytes, and through the checks for outside bytes. */
 export function expectRoundTrips(codec: NamedCodec, binding: Binding, dataset: Dataset): void {
@@ -38,6 +42,100 @@ export function expectAccess(codec: NamedCodec, binding: Binding, dataset: Datas
   for (const value of dataset.values) {
     expect(binding.access(encodeValue(binding, value)), `${codec.name}: access`).toBe(checksum(value));
   }
+}
+
+/** `reader` reads what a selection names: its sum is that of the same selection of the value. */
+export function expectPartialReads(codec: NamedCodec, binding: Binding, dataset: Dataset): void {
+  if (binding.reader === undefined) return;
+  const encoded = dataset.values.map((value) => encodeValue(binding, value));
+  for (const selection of selectionsOf(dataset)) {
+    const read = binding.reader(selection);
+    const checksum = compileSelectionVisitor(dataset.schema, selection, {
+      long: "plain",
+      text: binding.text,
+    });
+    for (const [index, value] of dataset.values.entries()) {
+      const what = `${codec.name}: reads ${JSON.stringify(selection)}`;
+      expect(read(encoded[index]!), what).toBe(checksum(value));
+    }
+  }
+}
+
+/** Parts of several sizes, of the records in the middle and of such as no value has. */
+export function selectionsOf({ schema, values }: Dataset): Selection[] {
+  const { path, message } = recordsOf(schema);
+  const fields = message.fields.map(({ name }) => name);
+  const middle = Math.floor(recordsIn(values[0] as Value, path).length / 2);
+  const half = fields.slice(0, Math.ceil(fields.length / 2));
+  const all: readonly Omit<Selection, "path">[] = [
+    { first: 0, step: 1, fields },
+    { first: 0, step: 0, fields: [] },
+    { first: middle, step: 0, fields: fields.slice(-1) },
+    { first: 1, step: 2, fields: half },
+    { first: 2 ** 31, step: 1, fields },
+  ];
+  return all.filter(({ first }) => path.length > 0 || first === 0).map((one) => ({ path, ...one }));
+}
+
+/** `writer` changes one number and nothing else. Returns how many numbers it changed. */
+export function expectOverwrites(
+  codec: NamedCodec,
+  binding: Binding,
+  dataset: Dataset,
+  most: number,
+): number {
+  if (binding.writer === undefined) return 0;
+  const [value] = dataset.values as [Value];
+  const numbers = numbersIn(dataset.schema, value).filter(isReplaceable).slice(0, most);
+  for (const { place, definition, number } of numbers) {
+    const bytes = new Uint8Array(encodeValue(binding, value) as Uint8Array);
+    const expected = structuredClone(value);
+    const other = otherNumber(definition, number);
+    compileAssigner(place)(expected, other);
+    binding.writer(place)(bytes, other);
+    const what = `${codec.name}: overwrites ${JSON.stringify(place)}`;
+    const changed = decodeUntrusted(codec.name, binding, dataset, bytes);
+    expect(firstDifference(expected, changed), what).toBeUndefined();
+    // Back again: not a byte beside the number has changed.
+    binding.writer(place)(bytes, number);
+    expect(sameBytes(bytes, encodeValue(binding, value)), what).toBe(true);
+  }
+  const [beyond] = numbers;
+  if (beyond !== undefined && beyond.place.path.length > 0) {
+    const record = recordsIn(value, beyond.place.path).length;
+    const bytes = new Uint8Array(encodeValue(binding, value) as Uint8Array);
+    const write = binding.writer({ ...beyond.place, record });
+    expect(() => write(bytes, beyond.number), `${codec.name}: overwrites a record that is not there`).toThrow(
+      DecodeError,
+    );
+    expect(sameBytes(bytes, encodeValue(binding, value))).toBe(true);
+  }
+  return numbers.length;
+}
+
+/** A field of fixed width of one record, and the number in it. */
+export interface HeldNumber {
+  readonly place: NumberPlace;
+  readonly definition: Field;
+  /** Undefined where the field is absent. */
+  readonly number: number | bigint | undefined;
+}
+
+/** Every field of fixed width of a value's records. */
+export function numbersIn(schema: Schema, value: Value): HeldNumber[] {
+  const { path, message } = recordsOf(schema);
+  return recordsIn(value, path).flatMap((held, record) =>
+    message.fields.filter(isFixedNumber).map((definition) => {
+      const field = definition.name;
+      const number = Object.hasOwn(held, field) ? (held[field] as number | bigint) : undefined;
+      return { place: { path, record, field }, definition, number };
+    }),
+  );
+}
+
+/** Whether a format that leaves zeros out has it, and negation or another bit makes it another number. */
+export function isReplaceable(held: HeldNumber): held is HeldNumber & { readonly number: number | bigint } {
+  return (typeof held.number === "bigint" || Number.isFinite(held.number)) && Number(held.number) !== 0;
 }
 
 /** Damaged bytes decode to some value or throw a DecodeError; nothing else, and no prototype is touched. */

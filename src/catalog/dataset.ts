@@ -17,8 +17,8 @@ const RING_BYTES = 1 << 20;
  * @param int64 type of its 64-bit integers; by default numbers where all are safe
  */
 export async function namedDataset(registry: Registry, name: string, int64?: Int64Mode): Promise<Dataset> {
-  const { definition, size } = await findDataset(registry, name);
-  const { schema, story } = definition;
+  const { definition, size, story } = await findDataset(registry, name);
+  const { schema } = definition;
   const first = make(name, definition, size, 0);
   const values = [first];
   const ring = ringLength(first);
@@ -65,14 +65,21 @@ export function expectDistinctNames(names: readonly string[]): void {
   if (twice !== undefined) throw new UsageError(`two datasets are called "${twice}": rename the file of one`);
 }
 
-/** The definition behind a dataset's name and the size that the name asks for. Throws UsageError. */
+/** The definition behind a dataset's name, the size that the name asks for and its story. Throws UsageError. */
 export async function findDataset(
   registry: Registry,
   name: string,
-): Promise<{ readonly definition: DatasetDefinition; readonly size: number }> {
-  const [base, size] = splitName(name);
+): Promise<{ readonly definition: DatasetDefinition; readonly size: number; readonly story: string }> {
+  const [base, text] = splitName(name);
   const definition = await registry.definition("datasets", base);
-  return { definition, size: sizeOf(name, size, definition.size) };
+  const size = sizeOf(name, text, definition.size);
+  return { definition, size, story: storyOf(definition, size) };
+}
+
+/** The story tells of the standard size. */
+function storyOf({ story, size }: DatasetDefinition, count: number): string {
+  if (size === undefined || size.standard === count) return story;
+  return `${story} Here with ${count.toLocaleString("en-US")} ${size.unit}.`;
 }
 
 function sizeOf(

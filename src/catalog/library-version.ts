@@ -17,10 +17,15 @@ export function libraryOf(codec: Pick<NamedCodec, "name" | "library" | "file">):
   const { name, library, file } = codec;
   if (library === undefined) return { library: "wirebench", version: OWN_VERSION };
   if (library === "node") return { library, version: process.versions.node };
+  return { library, version: versionIn(path.join(installedFolder({ name, file }, library), "package.json")) };
+}
+
+/** Where the copy of a library is that a codec loads. Throws PluginError. */
+export function installedFolder({ name, file }: Pick<NamedCodec, "name" | "file">, library: string): string {
   // Not by import.meta.resolve: packages may hide package.json, and some have no entry for require.
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
-    const found = path.join(folder, "node_modules", library, "package.json");
-    if (existsSync(found)) return { library, version: versionIn(found) };
+    const found = path.join(folder, "node_modules", library);
+    if (existsSync(path.join(found, "package.json"))) return found;
     if (path.dirname(folder) === folder)
       throw new PluginError(`${name}: its library ${library} is not installed`);
   }

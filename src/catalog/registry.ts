@@ -77,13 +77,21 @@ export class Registry {
     return [...this.#files[kind].keys()].sort();
   }
 
-  /** The definition of that name. Throws UsageError with the near names. */
+  /**
+   * The definition of that name; of an operation also with an argument behind it, as in `reads:4:2`. Throws
+   * UsageError with the near names.
+   */
   async definition<K extends PluginKind>(kind: K, name: string): Promise<Definitions[K]> {
-    const file = this.#files[kind].get(name);
+    const [base, argument] = kind === "operations" ? splitName(name) : [name];
+    const file = this.#files[kind].get(base);
     if (file === undefined) {
       throw new UsageError(`unknown ${kind.slice(0, -1)} "${name}"${nearNames(name, this.names(kind))}`);
     }
-    return (await load(file, name)) as Definitions[K];
+    const definition = (await load(file, base)) as Definitions[K];
+    if (argument === undefined) return definition;
+    const found = (definition as OperationDefinition).argument?.with(argument);
+    if (found === undefined) throw new UsageError(`operation "${base}" takes no argument, got "${name}"`);
+    return found as Definitions[K];
   }
 
   /** The codec of a name with or without a variant. */

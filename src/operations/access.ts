@@ -1,6 +1,6 @@
 import type { Encoded } from "../model/codec.ts";
-import { VerificationError } from "../model/errors.ts";
 import { defineOperation } from "../model/operation.ts";
+import { expectChecksum } from "../model/proof.ts";
 
 export default defineOperation<Encoded, number>({
   summary: "visits every field from bytes without making the value",
@@ -11,10 +11,7 @@ export default defineOperation<Encoded, number>({
     fold: (sum) => sum,
     check: (sum, index) => {
       const value = values[index];
-      const expected = value === undefined ? undefined : checksum(value);
-      if (sum !== expected) {
-        throw new VerificationError(`access: expected the checksum ${expected}, got ${sum}`);
-      }
+      expectChecksum("access", value === undefined ? undefined : checksum(value), sum);
     },
   }),
 });

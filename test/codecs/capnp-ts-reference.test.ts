@@ -14,9 +14,11 @@ import { seededRandom } from "../../src/model/random.ts";
 import { firstDifference } from "../../src/model/value.ts";
 import { emitCapnp } from "../../src/schema/emit/capnp.ts";
 import { capnpLayout } from "../../src/schema/layout/capnp.ts";
+import { compileAssigner, otherNumber } from "../../src/schema/number-place.ts";
 import { readProto } from "../../src/schema/read/proto.ts";
 import { conform } from "../../src/schema/values/conform.ts";
 import { datasets } from "../arbitrary-schema.ts";
+import { isReplaceable, numbersIn } from "../codec-contract.ts";
 import { itWithRealData, realData } from "../real-data.ts";
 import { itWith } from "../references.ts";
 import { SEED } from "../seed.ts";
@@ -86,6 +88,56 @@ describe("capnp-ts against capnp", () => {
       expect(firstDifference(value, decodeUntrusted("capnp-ts", binding, dataset, bytes))).toBeUndefined();
       expect(binding.access(bytes)).toBe(binding.access(encode(binding, value!)));
     }
+  });
+
+  itWithCapnp("overwrites numbers that the tool then reads", () => {
+    const book: Dataset = {
+      name: "tellist",
+      schema: tellist.schema,
+      values: [tellist.make(5, 0)],
+      int64: "number",
+    };
+    const random = fc.sample(datasets(), { numRuns: 40, seed: SEED + 3 });
+    let overwritten = 0;
+    for (const dataset of [book, ...random]) {
+      const [value] = dataset.values;
+      const binding = bindings.plain(dataset);
+      const bytes: Uint8Array[] = [];
+      const expected: string[] = [];
+      for (const { place, definition, number } of numbersIn(dataset.schema, value!).filter(isReplaceable)) {
+        const message = encode(binding, value!);
+        const changed = structuredClone(value!);
+        const other = otherNumber(definition, number);
+        binding.writer!(place)(message, other);
+        compileAssigner(place)(changed, other);
+        bytes.push(message);
+        expected.push(capnpJson(capnpLayout(dataset.schema), changed));
+      }
+      if (bytes.length === 0) continue;
+      const printed = convert("binary:json", dataset, Buffer.concat(bytes))
+        .toString("utf8")
+        .trimEnd()
+        .split("\n");
+      expect(printed).toHaveLength(expected.length);
+      for (const [i, json] of expected.entries()) {
+        expect(jsonDifference(parsed(json), parsed(printed[i]!))).toBeUndefined();
+      }
+      overwritten += bytes.length;
+    }
+    expect(overwritten).toBeGreaterThan(40);
+  });
+
+  itWithCapnp("overwrites no number in a message of many segments", () => {
+    const dataset: Dataset = {
+      name: "tellist",
+      schema: tellist.schema,
+      values: [tellist.make(50, 0)],
+      int64: "number",
+    };
+    const json = capnpJson(capnpLayout(dataset.schema), dataset.values[0]!);
+    const bytes = new Uint8Array(convert("json:binary", dataset, json, 20));
+    const write = bindings.plain(dataset).writer!({ path: ["info"], record: 1, field: "id" });
+    expect(() => write(bytes, 3)).toThrow(DecodeError);
   });
 
   itWithCapnp("reads what is damaged and still well-formed as the tool does", () => {

@@ -3,11 +3,19 @@ import { describe, expect, it } from "vitest";
 import { decodeUntrusted } from "../../src/catalog/transcode.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError } from "../../src/model/errors.ts";
-import type { Field, FieldType, MessageType, Schema } from "../../src/model/schema.ts";
+import {
+  type Field,
+  type FieldType,
+  is64Bit,
+  type MessageType,
+  type Schema,
+} from "../../src/model/schema.ts";
 import { firstDifference, type RecordValue, type Value } from "../../src/model/value.ts";
+import { compileAssigner } from "../../src/schema/number-place.ts";
 import { conform } from "../../src/schema/values/conform.ts";
 import { IMPLICIT_DEFAULTS } from "../../src/schema/values/conform-scalar.ts";
 import { schemas, valuesOf } from "../arbitrary-schema.ts";
+import { numbersIn, selectionsOf } from "../codec-contract.ts";
 import { SEED } from "../seed.ts";
 import { bindings, dataset, encode, field, implicit, list, scalar } from "./capnp-ts-fixture.ts";
 
@@ -64,9 +72,44 @@ describe("messages of other versions of a schema", () => {
         ).toBeUndefined();
         const again = encode(binding, expected);
         expect(binding.access(bytes)).toBe(binding.access(again));
+        const [everything] = selectionsOf({ ...bound(newer), values: [expected] });
+        if (bind === bindings.plain) {
+          const read = binding.reader!(everything!);
+          expect(read(bytes)).toBe(read(again));
+        }
       }
     });
     fc.assert(property, { numRuns: 300, seed: SEED });
+  });
+
+  it("have their numbers overwritten, but for those that they lack", () => {
+    const counts = { changed: 0, lacking: 0 };
+    const property = fc.property(versions, ({ newer, older, value }) => {
+      const bytes = encode(bindings.plain(bound(older)), value);
+      const binding = bindings.plain(bound(newer));
+      const expected = updated(newer, { kind: "message", name: newer.root }, value);
+      for (const { place, definition, number } of numbersIn(newer, expected).slice(0, 4)) {
+        const is64 = definition.type.kind === "scalar" && is64Bit(definition.type.scalar);
+        const changed = structuredClone(expected);
+        const message = Uint8Array.from(bytes);
+        try {
+          binding.writer!(place)(message, is64 ? 1n : 1);
+        } catch (error) {
+          expect(error).toBeInstanceOf(DecodeError);
+          expect(message).toEqual(bytes);
+          counts.lacking += 1;
+          continue;
+        }
+        expect(number).toBeDefined();
+        compileAssigner(place)(changed, is64 ? 1n : 1);
+        const decoded = decodeUntrusted("capnp-ts", binding, bound(newer), message);
+        expect(firstDifference(changed, decoded)).toBeUndefined();
+        counts.changed += 1;
+      }
+    });
+    fc.assert(property, { numRuns: 100, seed: SEED });
+    expect(counts.changed).toBeGreaterThan(20);
+    expect(counts.lacking).toBeGreaterThan(20);
   });
 
   it("are read where they are longer, unless a part would be lost", () => {
@@ -104,6 +147,8 @@ describe("messages of other versions of a schema", () => {
       },
     ]);
     const bytes = Buffer.from("00000000010000000000000000000000", "hex");
+    const write = bindings.plain(carried).writer!({ path: [], record: 0, field: "n" });
+    expect(() => write(Uint8Array.from(bytes), 1)).toThrow("capnp at n: not in the message");
     expect(decodeUntrusted("capnp-ts", bindings.plain(carried), carried, bytes)).toEqual({
       n: 0,
       t: "",

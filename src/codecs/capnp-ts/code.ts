@@ -1,11 +1,14 @@
 import type { Struct, StructCtor } from "capnp-ts";
 import { compile } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
+import type { NumberPlace } from "../../model/selection.ts";
 import type { Value } from "../../model/value.ts";
+import { NARROWED_ROOT, type NarrowedVisit } from "../../schema/generate/narrowed.ts";
 import type { CapnpLayout } from "../../schema/layout/capnp.ts";
 import { buildFunctions, isEmpty } from "./build.ts";
 import { structClasses } from "./classes.ts";
 import { deepestNesting, MAX_NESTING } from "./nesting.ts";
+import { overwriteFunction } from "./overwrite.ts";
 import { plainFunctions } from "./plain.ts";
 import { runtime } from "./runtime.ts";
 import { visitFunctions } from "./visit.ts";
@@ -52,5 +55,43 @@ ${plainFunctions(layout, int64, true)}
 ${visitFunctions(layout, true)}
 return { plain: plain0, visit: visit0 };`,
     runtime,
+  );
+}
+
+/** Generates the code that visits a part of a root. As with {@link CapnpReads} there are two ways. */
+export function narrowedVisit(
+  layout: CapnpLayout,
+  narrowed: readonly NarrowedVisit[],
+  older: boolean,
+): CapnpReads["visit"] {
+  return compile(
+    `${structClasses(layout)}\n${visitFunctions(layout, older, narrowed)}\nreturn ${NARROWED_ROOT};`,
+    runtime,
+  );
+}
+
+/** Code that overwrites a number below a root. */
+export interface CapnpOverwrite {
+  readonly ReadRoot: StructCtor<Struct>;
+  overwrite(root: Struct, value: Value): void;
+}
+
+/**
+ * Generates it.
+ * @param visits those that lead to the place
+ * @param absent throws for a message without the field
+ */
+export function overwriteCode(
+  layout: CapnpLayout,
+  visits: readonly NarrowedVisit[],
+  place: NumberPlace,
+  int64: Int64Mode,
+  absent: () => never,
+): CapnpOverwrite {
+  return compile(
+    `${structClasses(layout)}
+${overwriteFunction(layout, visits, place, int64)}
+return { ReadRoot: R0, overwrite };`,
+    { ...runtime, absent },
   );
 }

@@ -3,13 +3,17 @@ import { unpackCapnp, verifyCapnp } from "../../formats/capnp-verifier/index.ts"
 import { type Binding, bytesOf, defineCodec, type Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { WirebenchError } from "../../model/errors.ts";
-import { capnpLayout } from "../../schema/layout/capnp.ts";
-import { type CapnpReads, capnpCode, olderReads } from "./code.ts";
-import { MessageMaker, openMessage } from "./message.ts";
+import type { NumberPlace, NumberWriter, PartialReader, Selection } from "../../model/selection.ts";
+import { narrowedVisits } from "../../schema/generate/narrowed.ts";
+import { type CapnpLayout, capnpLayout } from "../../schema/layout/capnp.ts";
+import { absentPlace, visitsTo } from "../../schema/number-place.ts";
+import { type CapnpReads, capnpCode, narrowedVisit, olderReads, overwriteCode } from "./code.ts";
+import { changeInPlace, MessageMaker, openMessage } from "./message.ts";
 import { rootShape } from "./shape.ts";
 
 /** What is built is a Message that is filled; what is read is the root of one that is opened. */
-function bindCapnp({ schema, int64 }: Dataset, packed: boolean): Binding<Message, Struct> {
+function bindCapnp(dataset: Dataset, packed: boolean): Binding<Message, Struct> {
+  const { schema, int64 } = dataset;
   const layout = capnpLayout(schema);
   const shape = rootShape(schema, layout, int64);
   const code = capnpCode(layout, int64);
@@ -24,14 +28,33 @@ function bindCapnp({ schema, int64 }: Dataset, packed: boolean): Binding<Message
    * then cannot be told from other errors, as its message may fail on its way to being put together (capnp-ts 0.9.3).
    * Where the bytes were at fault, the other code throws as well.
    */
-  function reading<Result>(root: Struct, how: (reads: CapnpReads) => (root: Struct) => Result): Result {
+  function reading<Result>(
+    root: Struct,
+    how: (root: Struct) => Result,
+    other: () => (root: Struct) => Result,
+  ): Result {
     try {
-      return how(code)(root);
+      return how(root);
     } catch (error) {
       if (error instanceof WirebenchError) throw error;
-      older ??= olderReads(layout, int64);
-      return how(older)(root);
+      return other()(root);
     }
+  }
+
+  function olderCode(): CapnpReads {
+    older ??= olderReads(layout, int64);
+    return older;
+  }
+
+  function partialReader(selection: Selection): PartialReader<Encoded> {
+    const narrowed = narrowedVisits(schema, selection);
+    const visit = narrowedVisit(layout, narrowed, false);
+    let olderVisit: typeof visit | undefined;
+    const other = (): typeof visit => {
+      olderVisit ??= narrowedVisit(layout, narrowed, true);
+      return olderVisit;
+    };
+    return (bytes) => reading(read(bytes), visit, other);
   }
 
   return {
@@ -43,8 +66,11 @@ function bindCapnp({ schema, int64 }: Dataset, packed: boolean): Binding<Message
     },
     write: (message) => new Uint8Array(packed ? message.toPackedArrayBuffer() : message.toArrayBuffer()),
     read,
-    plain: (root) => reading(root, ({ plain }) => plain),
-    access: (bytes) => reading(read(bytes), ({ visit }) => visit),
+    plain: (root) => reading(root, code.plain, () => olderCode().plain),
+    access: (bytes) => reading(read(bytes), code.visit, () => olderCode().visit),
+    reader: partialReader,
+    // What takes fewer bytes packed would have to move.
+    ...(packed ? {} : { writer: (place) => numberWriter(layout, dataset, place) }),
     text: "utf8",
     direct: { build: false, plain: false },
     verify(bytes) {
@@ -53,6 +79,12 @@ function bindCapnp({ schema, int64 }: Dataset, packed: boolean): Binding<Message
       verifyCapnp(packed ? unpackCapnp(given, { unpackedBytes }) : given, shape, { heapBytes });
     },
   };
+}
+
+function numberWriter(layout: CapnpLayout, { schema, int64 }: Dataset, place: NumberPlace): NumberWriter {
+  const absent = absentPlace("capnp", place);
+  const { ReadRoot, overwrite } = overwriteCode(layout, visitsTo(schema, place), place, int64, absent);
+  return (bytes, value) => changeInPlace(bytes, ReadRoot, (root) => overwrite(root, value));
 }
 
 /**

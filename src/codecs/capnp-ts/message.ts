@@ -1,6 +1,6 @@
-import { Message } from "capnp-ts";
+import { Message, type Struct, type StructCtor } from "capnp-ts";
 import { SingleSegmentArena } from "capnp-ts/src/serialization/arena/index.js";
-import { ValueError } from "../../model/errors.ts";
+import { DecodeError, ValueError } from "../../model/errors.ts";
 
 /** First buffer of a message whose size nothing is known of: what the library's own arena starts with. */
 const FIRST_BYTES = 4096;
@@ -65,6 +65,39 @@ export function openMessage(bytes: Uint8Array, packed: boolean): Message {
   message._capnp.traversalLimit = Number.POSITIVE_INFINITY;
   return message;
 }
+
+/**
+ * Calls `change` with the root of a message whose segment is the given bytes themselves, so that what it sets is
+ * set in them. The library opens a framed message by copying its segments; one segment without a frame it takes as
+ * it is, and all pointers are relative, so that the frame can be a part of the segment that nothing leads to.
+ * Throws DecodeError for a message of several segments.
+ */
+export function changeInPlace(
+  bytes: Uint8Array,
+  RootStruct: StructCtor<Struct>,
+  change: (root: Struct) => void,
+): void {
+  const { buffer, byteOffset, byteLength } = bytes;
+  if (buffer.byteLength % 8 !== 0) {
+    // Not a segment; and the message is copied there and back.
+    const copy = new Uint8Array(toWords(byteLength));
+    copy.set(bytes);
+    changeInPlace(copy, RootStruct, change);
+    bytes.set(copy.subarray(0, byteLength));
+    return;
+  }
+  if ((bytes[0]! | bytes[1]! | bytes[2]! | bytes[3]!) !== 0) {
+    throw new DecodeError("capnp", "several segments, expected one to overwrite a number in", {
+      code: "unsupported",
+    });
+  }
+  const message = new Message(buffer as ArrayBuffer, false, true);
+  message._capnp.traversalLimit = Number.POSITIVE_INFINITY;
+  change(new RootStruct(message.getSegment(0), byteOffset + FRAME_BYTES));
+}
+
+/** What stands before the only segment: the number of segments and its size. */
+const FRAME_BYTES = 8;
 
 function toWords(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;

@@ -1,9 +1,11 @@
+import { elementLoop, type NarrowedVisit } from "../../schema/generate/narrowed.ts";
 import type {
   CapnpElement,
   CapnpLayout,
   CapnpMember,
   CapnpSlot,
   CapnpStruct,
+  CapnpType,
 } from "../../schema/layout/capnp.ts";
 import { type DataType, isLong, listClass } from "./calls.ts";
 import { entryOf } from "./entry.ts";
@@ -11,13 +13,36 @@ import { isData, SectionReads } from "./sections.ts";
 
 /**
  * The source of functions `visit0(s)` and so on that add up the leaves of the struct `s` as `compileVisitor`
- * does, without making a value of it. Of a text they read the length and the first byte, where it lies.
+ * does, without making a value of it, and of those that visit a part. Of a text they read the length and the first
+ * byte, where it lies.
  * @param older whether sections may be shorter than the layout says
  */
-export function visitFunctions(layout: CapnpLayout, older: boolean): string {
+export function visitFunctions(
+  layout: CapnpLayout,
+  older: boolean,
+  narrowed: readonly NarrowedVisit[] = [],
+): string {
   const code = new VisitCode(layout, new SectionReads(older));
-  return layout.structs.map((struct, index) => code.struct(struct, index)).join("\n");
+  const functions = layout.structs.map((struct, index) => code.struct(`visit${index}`, struct, EVERYTHING));
+  let struct = layout.structs[0];
+  const parts = narrowed.map(({ name, fields, ...part }) => {
+    const members = struct?.members.filter(({ field }) => fields.has(field.name)) ?? [];
+    struct = layout.structs[structOf(members[0]?.slot.type) ?? -1];
+    return code.struct(name, { members }, part);
+  });
+  return [...functions, ...parts].join("\n");
 }
+
+/** The struct that a field holds, or a list of them: its place in the layout. */
+export function structOf(type: CapnpType | undefined): number | undefined {
+  const one = type?.kind === "list" ? type.element : type;
+  return one?.kind === "struct" ? one.struct : undefined;
+}
+
+/** What a function visits: see {@link NarrowedVisit}. */
+type Part = Pick<NarrowedVisit, "nested" | "records">;
+
+const EVERYTHING: Part = { nested: undefined, records: undefined };
 
 class VisitCode {
   readonly #layout: CapnpLayout;
@@ -28,18 +53,18 @@ class VisitCode {
     this.#reads = reads;
   }
 
-  struct({ members }: CapnpStruct, index: number): string {
-    const lines = members.map((member) => `  ${this.#member(member)}\n`);
-    return `function visit${index}(s) {
+  struct(name: string, { members }: Pick<CapnpStruct, "members">, part: Part): string {
+    const lines = members.map((member) => `  ${this.#member(member, part)}\n`);
+    return `function ${name}(s) {
   ${this.#reads.size}let h = 0;
 ${lines.join("")}  return h;
 }`;
   }
 
-  #member({ field, slot, flag }: CapnpMember): string {
+  #member({ field, slot, flag }: CapnpMember, part: Part): string {
     const { type } = slot;
-    if (type.kind === "list") return this.#list(field.repetition.kind === "map", slot, type.element);
-    const add = this.#add(slot);
+    if (type.kind === "list") return this.#list(field.repetition.kind === "map", slot, type.element, part);
+    const add = this.#add(slot, part);
     if (flag !== undefined && isData(flag.type))
       return `if (${this.#reads.data(flag, flag.type)}) { ${add} }`;
     // A null pointer to text or data adds what an empty one does: nothing.
@@ -47,7 +72,7 @@ ${lines.join("")}  return h;
   }
 
   /** The statement that adds a field of the struct `s`. */
-  #add(slot: CapnpSlot): string {
+  #add(slot: CapnpSlot, { nested }: Part): string {
     const { type, offset } = slot;
     switch (type.kind) {
       case "text":
@@ -56,7 +81,7 @@ ${lines.join("")}  return h;
         return sum(this.#reads.pointer(slot, `${type.kind}Sum(${blob})`, "0"));
       }
       case "struct":
-        return sum(`visit${type.struct}(Struct.getStruct(${offset}, R${type.struct}, s))`);
+        return sum(`${nested ?? `visit${type.struct}`}(Struct.getStruct(${offset}, R${type.struct}, s))`);
       case "list":
         throw new Error("a list is visited element by element");
       default:
@@ -64,26 +89,26 @@ ${lines.join("")}  return h;
     }
   }
 
-  #list(map: boolean, slot: CapnpSlot, element: CapnpElement): string {
+  #list(map: boolean, slot: CapnpSlot, element: CapnpElement, { nested, records }: Part): string {
     // A list of Text gives strings; as a list of Data the same pointers give their bytes.
     const list = element.kind === "text" ? "DataList" : listClass(element, "R");
     return `if (${this.#reads.isPresent(slot)}) {
     const l = Struct.getList(${slot.offset}, ${list}, s), n = l.getLength();
     ${sum("n")}
-    for (let i = 0; i < n; i++) { ${map ? this.#entry(slot) : addElement(element)} }
+    ${elementLoop("n", records)} { ${map ? this.#entry(slot) : addElement(element, nested)} }
   }`;
   }
 
   #entry(slot: CapnpSlot): string {
     const { key, value } = entryOf(slot.type, this.#layout);
-    return `const s = l.get(i); ${this.#reads.size}${this.#add(key)} ${this.#add(value)}`;
+    return `const s = l.get(i); ${this.#reads.size}${this.#add(key, EVERYTHING)} ${this.#add(value, EVERYTHING)}`;
   }
 }
 
-function addElement(element: CapnpElement): string {
+function addElement(element: CapnpElement, nested: string | undefined): string {
   switch (element.kind) {
     case "struct":
-      return sum(`visit${element.struct}(l.get(i))`);
+      return sum(`${nested ?? `visit${element.struct}`}(l.get(i))`);
     case "text":
     case "data":
       return sum(`${element.kind}Sum(l.get(i))`);

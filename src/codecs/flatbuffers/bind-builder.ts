@@ -2,9 +2,13 @@ import { Builder, ByteBuffer } from "flatbuffers";
 import { type Binding, bytesOf, type Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { compile } from "../../model/generated-code.ts";
+import type { NumberPlace, NumberWriter, PartialReader, Selection } from "../../model/selection.ts";
 import type { Value } from "../../model/value.ts";
-import { flatLayout } from "../../schema/layout/flatbuffers.ts";
+import { NARROWED_ROOT, narrowedVisits } from "../../schema/generate/narrowed.ts";
+import { type FlatLayout, flatLayout } from "../../schema/layout/flatbuffers.ts";
+import { absentPlace, visitsTo } from "../../schema/number-place.ts";
 import { refuseDepth } from "./depth.ts";
+import { mutateFunction } from "./mutate.ts";
 import { packFunctions } from "./pack.ts";
 import { plainFunctions, plainScope } from "./plain.ts";
 import { readerClasses, stringAt } from "./readers.ts";
@@ -49,6 +53,8 @@ return { pack: pack0, root: (bb) => T0.getRoot(bb), plain: plain0, visit: visit0
     read,
     plain: code.plain,
     access: (bytes) => code.visit(read(bytes)),
+    reader: (selection) => partialReader(layout, dataset, selection),
+    writer: (place) => numberWriter(layout, dataset, place),
     text: "utf8",
     writesOnce: true,
     direct: { build: false, plain: false },
@@ -58,8 +64,30 @@ return { pack: pack0, root: (bb) => T0.getRoot(bb), plain: plain0, visit: visit0
   return binding;
 }
 
-/** {@link bindBuilder}, with the verifier run on all bytes that are read. */
+function partialReader(
+  layout: FlatLayout,
+  { schema }: Dataset,
+  selection: Selection,
+): PartialReader<Encoded> {
+  const source = `${readerClasses(layout)}
+${visitFunctions(layout, narrowedVisits(schema, selection))}
+return (bb) => ${NARROWED_ROOT}(T0.getRoot(bb));`;
+  const visit = compile<(bb: ByteBuffer) => number>(source, { stringAt, utf8At });
+  return (bytes) => visit(new ByteBuffer(bytesOf(bytes, "flatbuffers")));
+}
+
+function numberWriter(layout: FlatLayout, { schema, int64 }: Dataset, place: NumberPlace): NumberWriter {
+  const source = `${readerClasses(layout)}
+${mutateFunction(layout, visitsTo(schema, place), place, int64)}
+return mutate;`;
+  const absent = absentPlace("flatbuffers", place);
+  const mutate = compile<(bb: ByteBuffer, value: Value) => void>(source, { stringAt, absent });
+  return (bytes, value) => mutate(new ByteBuffer(bytes), value);
+}
+
+/** {@link bindBuilder}, with the verifier run on all bytes that are read, or changed. */
 export function bindVerified(dataset: Dataset): Binding<number, Reader> {
+  const layout = flatLayout(dataset.schema);
   const binding = bindBuilder(dataset);
   const { read, access, verify } = binding;
   return {
@@ -71,6 +99,20 @@ export function bindVerified(dataset: Dataset): Binding<number, Reader> {
     access(bytes) {
       verify(bytes);
       return access(bytes);
+    },
+    reader(selection) {
+      const readPart = partialReader(layout, dataset, selection);
+      return (bytes) => {
+        verify(bytes);
+        return readPart(bytes);
+      };
+    },
+    writer(place) {
+      const write = numberWriter(layout, dataset, place);
+      return (bytes, value) => {
+        verify(bytes);
+        write(bytes, value);
+      };
     },
   };
 }

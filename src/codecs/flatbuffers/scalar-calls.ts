@@ -4,7 +4,7 @@ import type { FlatField, FlatScalar, FlatType } from "../../schema/layout/flatbu
 /** What the runtime library calls a scalar: its size in bytes and the ends of its methods' names. */
 interface ScalarCalls {
   readonly size: 1 | 2 | 4 | 8;
-  /** Of `ByteBuffer.readX`. */
+  /** Of `ByteBuffer.readX` and `ByteBuffer.writeX`. */
   readonly read: string;
   /** Of `Builder.addX` and `Builder.addFieldX`, which know no unsigned integers. */
   readonly add: string;
@@ -43,6 +43,11 @@ export function isLong(scalar: FlatScalar): boolean {
 export function readScalar(scalar: FlatScalar, place: string): string {
   const read = `this.bb.read${CALLS[scalar].read}(${place})`;
   return scalar === "bool" ? `!!${read}` : read;
+}
+
+/** Overwrites a scalar at a place in the buffer `bb`. */
+export function writeScalar(scalar: FlatScalar, place: string, value: string): string {
+  return `bb.write${CALLS[scalar].read}(${place}, ${value})`;
 }
 
 /** What the library's methods give for a field that is not in the buffer. */

@@ -3,7 +3,7 @@ import { verifyProtobuf } from "../../formats/protobuf-verifier/index.ts";
 import { type Binding, bytesOf, defineCodec, type Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import type { Value } from "../../model/value.ts";
-import { compileVisitor } from "../../schema/generate/visit.ts";
+import { compileSelectionVisitor, compileVisitor, type VisitStyle } from "../../schema/generate/visit.ts";
 import { checkProtobuf } from "../../schema/layout/protobuf.ts";
 import { MAX_DECODED_VALUES } from "../../schema/values/conform.ts";
 import { describeSchema } from "./descriptor.ts";
@@ -15,7 +15,8 @@ function bindProtobufjs(dataset: Dataset): Binding<unknown, protobuf.Message> {
   checkProtobuf(schema);
   const type = messageType(dataset);
   const toMessage = compileToMessage(dataset);
-  const visit = compileVisitor(schema, { long: "Long", text: "utf16", inherited: true });
+  const style: VisitStyle = { long: "Long", text: "utf16", inherited: true };
+  const visit = compileVisitor(schema, style);
   const shape = shapeOf(schema);
   const read = (encoded: Encoded): protobuf.Message => type.decode(bytesOf(encoded, "protobuf"));
   return {
@@ -24,6 +25,12 @@ function bindProtobufjs(dataset: Dataset): Binding<unknown, protobuf.Message> {
     read,
     plain: compileToPlain(dataset),
     access: (encoded) => visit(read(encoded) as unknown as Value),
+    readsWhole: true,
+    // What is saved is to go through the message.
+    reader: (selection) => {
+      const visitPart = compileSelectionVisitor(schema, selection, style);
+      return (encoded) => visitPart(read(encoded) as unknown as Value);
+    },
     text: "utf16",
     direct: { build: toMessage === undefined, plain: false },
     verify: (encoded) => {

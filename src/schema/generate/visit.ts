@@ -8,7 +8,9 @@ import {
   type Scalar,
   type Schema,
 } from "../../model/schema.ts";
+import type { Selection } from "../../model/selection.ts";
 import type { Value } from "../../model/value.ts";
+import { elementLoop, NARROWED_ROOT, type NarrowedVisit, narrowedVisits } from "./narrowed.ts";
 
 /** How a library hands out what JavaScript has no single type for. */
 export interface VisitStyle {
@@ -39,19 +41,99 @@ export function compileVisitor(
   schema: Schema,
   style: VisitStyle = { long: "plain", text: "utf16" },
 ): (value: Value) => number {
-  const messages = reachableMessages(schema);
-  const names = numbered(
-    messages.map((message) => message.name),
-    "visit",
-  );
-  const functions = messages.map(
-    (message) => `function ${names.get(message.name)}(m) {
+  return new VisitCode(schema, style).compile(schema.root);
+}
+
+/**
+ * Makes the function that visits of a value what a selection names: the sum of the number of records, where they
+ * are in a list, and of the selected fields of the selected records, each as {@link compileVisitor} counts it. A
+ * codec's `reader` computes the same from bytes. Throws UnsupportedError for a selection that is not of the schema.
+ */
+export function compileSelectionVisitor(
+  schema: Schema,
+  selection: Selection,
+  style: VisitStyle = { long: "plain", text: "utf16" },
+): (value: Value) => number {
+  return new VisitCode(schema, style).compileNarrowed(narrowedVisits(schema, selection));
+}
+
+/** What a function visits: see {@link NarrowedVisit}. */
+type Part = Pick<NarrowedVisit, "nested" | "records">;
+
+const EVERYTHING: Part = { nested: undefined, records: undefined };
+
+class VisitCode {
+  readonly #style: VisitStyle;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #functions: string;
+
+  constructor(schema: Schema, style: VisitStyle) {
+    const messages = reachableMessages(schema);
+    this.#style = style;
+    this.#names = numbered(
+      messages.map((message) => message.name),
+      "visit",
+    );
+    this.#functions = messages
+      .map(({ name, fields }) => this.#function(this.#names.get(name)!, fields, EVERYTHING))
+      .join("\n");
+  }
+
+  compile(message: string): (value: Value) => number {
+    return this.#compile("", this.#names.get(message)!);
+  }
+
+  compileNarrowed(visits: readonly NarrowedVisit[]): (value: Value) => number {
+    const functions = visits.map(({ name, message, fields, ...part }) =>
+      this.#function(
+        name,
+        message.fields.filter((field) => fields.has(field.name)),
+        part,
+      ),
+    );
+    return this.#compile(functions.join("\n"), NARROWED_ROOT);
+  }
+
+  #compile(more: string, visit: string): (value: Value) => number {
+    return compile(`${this.#functions}\n${more}\nreturn ${visit};`, { utf8First, lowOfKey });
+  }
+
+  #function(name: string, fields: readonly Field[], part: Part): string {
+    return `function ${name}(m) {
   let h = 0, x;
-${message.fields.map((field) => visitField(field, style, names)).join("\n")}
+${fields.map((field) => this.#field(field, part)).join("\n")}
   return h;
-}`,
-  );
-  return compile(`${functions.join("\n")}\nreturn ${names.get(schema.root)};`, { utf8First, lowOfKey });
+}`;
+  }
+
+  #field(field: Field, { nested, records }: Part): string {
+    const style = this.#style;
+    const member = style.inherited === true ? `m[${literal(field.name)}]` : fieldOf("m", field.name);
+    const read = `x = ${member};`;
+    const names =
+      field.type.kind === "message" && nested !== undefined
+        ? new Map([[field.type.name, nested]])
+        : this.#names;
+    const add = (expression: string): string =>
+      `h = (h + ${fold(field.type, expression, style, names)}) | 0;`;
+    switch (field.repetition.kind) {
+      case "list": {
+        const each =
+          records === undefined
+            ? `for (const e of x) { ${add("e")} }`
+            : `${elementLoop("x.length", records)} { ${add("x[i]")} }`;
+        return `  ${read} h = (h + x.length) | 0; ${each}`;
+      }
+      case "map": {
+        const key = foldKey(field.repetition.key, style, names);
+        return `  ${read} for (const k of Object.keys(x)) { h = (h + 1 + ${key}) | 0; ${add("x[k]")} }`;
+      }
+      case "one":
+        return field.repetition.presence === "optional"
+          ? `  ${read} if (x !== undefined) { ${add("x")} }`
+          : `  ${read} ${add("x")}`;
+    }
+  }
 }
 
 /** The low 32 bits of a 64-bit key in {@link VisitStyle.long} style; a key that was not set is the text `0`. */
@@ -64,24 +146,6 @@ function lowOfKey(key: string): number {
 function utf8First(text: string): number {
   const unit = text.charCodeAt(0);
   return unit < 0x80 ? unit : (Buffer.from(text.slice(0, 2), "utf8")[0] ?? 0);
-}
-
-function visitField(field: Field, style: VisitStyle, names: ReadonlyMap<string, string>): string {
-  const member = style.inherited === true ? `m[${literal(field.name)}]` : fieldOf("m", field.name);
-  const read = `x = ${member};`;
-  const add = (expression: string): string => `h = (h + ${fold(field.type, expression, style, names)}) | 0;`;
-  switch (field.repetition.kind) {
-    case "list":
-      return `  ${read} h = (h + x.length) | 0; for (const e of x) { ${add("e")} }`;
-    case "map": {
-      const key = foldKey(field.repetition.key, style, names);
-      return `  ${read} for (const k of Object.keys(x)) { h = (h + 1 + ${key}) | 0; ${add("x[k]")} }`;
-    }
-    case "one":
-      return field.repetition.presence === "optional"
-        ? `  ${read} if (x !== undefined) { ${add("x")} }`
-        : `  ${read} ${add("x")}`;
-  }
 }
 
 /** A map's key is a string in a plain value; what counts is what it stands for. */

@@ -1,0 +1,21 @@
+import type { Encoded } from "../model/codec.ts";
+import { defineOperation } from "../model/operation.ts";
+import { expectChecksum } from "../model/proof.ts";
+import { selectedRead } from "../schema/selected-read.ts";
+import { pickSelection } from "../schema/selection.ts";
+
+export default defineOperation<Encoded, number>({
+  summary: "one field of one record, from bytes; formats that are read as a whole decode everything",
+  part: false,
+  optional: true,
+  prepare: ({ schema, binding, values, encoded }) => {
+    const { read, checksum } = selectedRead(schema, binding, pickSelection(schema, values));
+    const expected = values.map(checksum);
+    return {
+      inputs: encoded,
+      run: read,
+      fold: (sum) => sum,
+      check: (sum, index) => expectChecksum("pick", expected[index], sum),
+    };
+  },
+});

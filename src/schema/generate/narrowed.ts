@@ -1,0 +1,66 @@
+import { UnsupportedError } from "../../model/errors.ts";
+import { type Field, type MessageType, messageOf, type Schema } from "../../model/schema.ts";
+import type { Selection } from "../../model/selection.ts";
+
+/** A generated function that visits a part of a message, in place of one that visits all of it. */
+export interface NarrowedVisit {
+  /** Name of the function in generated code. */
+  readonly name: string;
+  readonly message: MessageType;
+  /** Names of the fields that it visits. */
+  readonly fields: ReadonlySet<string>;
+  /** The function to which messages within go; undefined where they are visited as a whole. */
+  readonly nested: string | undefined;
+  /** Which elements of the lists it visits; undefined where it is all. */
+  readonly records: Pick<Selection, "first" | "step"> | undefined;
+}
+
+/** Name of the first of {@link narrowedVisits}. */
+export const NARROWED_ROOT = "some0";
+
+/**
+ * The functions that visit what a selection names and nothing else: one for each message from the root to the
+ * records, which are visited by the last, each calling the next. Throws UnsupportedError for a selection that is
+ * not of the schema.
+ */
+export function narrowedVisits(schema: Schema, selection: Selection): readonly NarrowedVisit[] {
+  const { path, first, step, fields } = selection;
+  if (![first, step].every((number) => Number.isSafeInteger(number) && number >= 0)) {
+    throw new UnsupportedError(
+      `selection: expected whole numbers from 0, got first ${first} and step ${step}`,
+    );
+  }
+  if (path.length === 0 && first > 0) {
+    throw new UnsupportedError(`selection: the root is the only record, got record ${first}`);
+  }
+  let message = messageOf(schema, schema.root);
+  const visits: NarrowedVisit[] = [];
+  for (const [depth, name] of path.entries()) {
+    const { type, repetition } = fieldNamed(message, name);
+    const kind = depth === path.length - 1 ? "list" : "one";
+    if (type.kind !== "message" || repetition.kind !== kind) {
+      const expected = kind === "list" ? "a list of messages" : "one message";
+      throw new UnsupportedError(`selection: ${message.name}.${name}: expected ${expected}`);
+    }
+    const records = kind === "list" ? { first, step } : undefined;
+    const nested = `some${depth + 1}`;
+    visits.push({ name: `some${depth}`, message, fields: new Set([name]), nested, records });
+    message = messageOf(schema, type.name);
+  }
+  for (const name of fields) fieldNamed(message, name);
+  const record = { message, fields: new Set(fields), nested: undefined, records: undefined };
+  return [...visits, { name: `some${path.length}`, ...record }];
+}
+
+function fieldNamed(message: MessageType, name: string): Field {
+  const field = message.fields.find((one) => one.name === name);
+  if (field === undefined) throw new UnsupportedError(`selection: ${message.name} has no field ${name}`);
+  return field;
+}
+
+/** The loop `for (let i …)` of generated code over those elements of a list of `count` that are visited. */
+export function elementLoop(count: string, records: NarrowedVisit["records"]): string {
+  if (records === undefined) return `for (let i = 0; i < ${count}; i++)`;
+  const { first, step } = records;
+  return `for (let i = ${first}; i < ${count}; ${step === 0 ? `i = ${count}` : `i += ${step}`})`;
+}
