@@ -1,0 +1,118 @@
+import type { ComparedCell, Difference } from "../../model/comparison.ts";
+import { UsageError } from "../../model/errors.ts";
+import type { Cell, RunRecord } from "../../model/run-record.ts";
+
+/**
+ * What circumstances of two runs differ. Throws UsageError for what forbids to compare them: other data under the same
+ * name always, another processor, platform or engine unless it is forced.
+ */
+export function fingerprintDifferences(
+  base: RunRecord,
+  head: RunRecord,
+  { force }: { readonly force: boolean },
+): Difference[] {
+  expectSameData(base, head);
+  const forbidding = differences(ENGINE, base, head);
+  const [first] = forbidding;
+  if (first !== undefined && !force) {
+    const all = forbidding.map((one) => `${one.what} ${one.base} and ${one.head}`).join("; ");
+    throw new UsageError(
+      `the records are of different machines or engines: ${all}: their times cannot be compared, expected the same in both, or --force`,
+    );
+  }
+  return [
+    ...forbidding.map((one) => ({ ...one, weight: "forced" as const })),
+    ...differences(CIRCUMSTANCES, base, head).map((one) => ({ ...one, weight: "warning" as const })),
+    ...libraryDifferences(base, head),
+  ];
+}
+
+/** A circumstance by its name, as text. */
+type Facts = Readonly<Record<string, (record: RunRecord) => string>>;
+
+/** With another of these, every time is another: Node's engine by its first numbers, which its compilers follow. */
+const ENGINE: Facts = {
+  "CPU model": ({ environment }) => environment.cpu.model,
+  platform: ({ environment }) => `${environment.os.platform} ${environment.os.arch}`,
+  "Node major version": ({ environment }) => environment.node.version.replace(/^v?(\d+).*$/, "$1"),
+  "V8 version": ({ environment }) => environment.node.v8.split(".").slice(0, 2).join("."),
+};
+
+/** With another of these, times may be others. */
+const CIRCUMSTANCES: Facts = {
+  cores: ({ environment }) => String(environment.cpu.cores),
+  "CPU governor": ({ environment }) => environment.cpu.governor ?? "unknown",
+  "operating system": ({ environment }) => environment.os.release,
+  clocksource: ({ environment }) => environment.clocksource ?? "unknown",
+  Node: ({ environment }) => environment.node.version,
+  V8: ({ environment }) => environment.node.v8,
+  "Node's flags": ({ environment }) => environment.node.execArgv.join(" ") || "none",
+  wirebench: ({ tool }) => tool.version,
+  profile: ({ options }) => options.profile,
+  processes: ({ options }) => String(options.processes),
+  isolate: ({ options }) => options.isolate,
+  jit: ({ options }) => options.jit,
+  threshold: ({ options }) => String(options.threshold),
+};
+
+function differences(facts: Facts, base: RunRecord, head: RunRecord): Omit<Difference, "weight">[] {
+  return Object.entries(facts)
+    .map(([what, of]) => ({ what, base: of(base), head: of(head) }))
+    .filter((one) => one.base !== one.head);
+}
+
+/** Equal data has equal hashes; a dataset that no process described has none. */
+function expectSameData(base: RunRecord, head: RunRecord): void {
+  for (const { name, sha256 } of base.datasets) {
+    const other = head.datasets.find((dataset) => dataset.name === name)?.sha256;
+    if (sha256 === undefined || other === undefined || sha256 === other) continue;
+    throw new UsageError(
+      `dataset "${name}": the two records have different data under this name: expected SHA-256 ${short(sha256)}, got ${short(other)}`,
+    );
+  }
+}
+
+/** Codecs whose library is another, of another version, or built in another way. */
+function libraryDifferences(base: RunRecord, head: RunRecord): Difference[] {
+  const others = new Map(head.cells.map((cell) => [cell.codec, cell]));
+  const found = new Map<string, Difference>();
+  for (const cell of base.cells) {
+    const other = others.get(cell.codec);
+    if (other === undefined) continue;
+    if (other.library !== cell.library) {
+      const what = `library of ${cell.codec}`;
+      found.set(what, { what, base: cell.library, head: other.library, weight: "warning" });
+      continue;
+    }
+    // What is built into Node or wirebench has their versions, which are compared above.
+    if (cell.library === "node" || cell.library === "wirebench") continue;
+    const [from, to] = [versionOf(cell), versionOf(other)];
+    if (from !== to) found.set(cell.library, { what: cell.library, base: from, head: to, weight: "note" });
+  }
+  return [...found.values()];
+}
+
+/** Libraries that were built in another way on one of two sides that were measured together. */
+export function buildDifferences(cells: readonly ComparedCell[]): Difference[] {
+  const found = cells.flatMap(({ base, head }): Difference[] =>
+    base.build === head.build
+      ? []
+      : [
+          {
+            what: `how ${base.library} was built`,
+            base: base.build ?? "unknown",
+            head: head.build ?? "unknown",
+            weight: "warning",
+          },
+        ],
+  );
+  return [...new Map(found.map((one) => [one.what, one])).values()];
+}
+
+function versionOf({ version, build }: Cell): string {
+  return build === undefined ? version : `${version} (${build})`;
+}
+
+function short(hash: string): string {
+  return `${hash.slice(0, 16)}…`;
+}

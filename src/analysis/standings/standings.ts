@@ -1,0 +1,143 @@
+import type { Cell, Nanos, Noise, Standing } from "../../model/run-record.ts";
+import { holm } from "../../statistics/holm.ts";
+import type { RatioEstimate, Replicate } from "../../statistics/ratio.ts";
+import { detectableShare, pairedRatio } from "../../statistics/ratio.ts";
+import { LEVEL, replicatesOf, verdictOf } from "../comparison.ts";
+import { noiseOf } from "./noise.ts";
+import { tiersOf } from "./tiers.ts";
+
+/** What cells are compared with, and from which difference on it is worth a word. */
+export interface StandingOptions {
+  readonly baseline: string;
+  /** A share, as 0.01. */
+  readonly threshold: number;
+}
+
+/** A measured cell and what its standing is made from. */
+interface Entry {
+  readonly cell: Cell;
+  readonly nanos: Nanos;
+  readonly replicates: readonly Replicate[];
+  /** To the baseline's cell, to the one that this is a twin of, or to the fastest where there is neither. */
+  readonly estimate: RatioEstimate;
+  /** Whether this is what the others are compared with. */
+  readonly isReference: boolean;
+}
+
+/**
+ * The cells, in their order, with their standings, and what the run can tell from noise. Measured cells of one
+ * operation and dataset (and the same `reads`) make a table: each is compared with the baseline's in the blocks that both
+ * have, and gets a tier ({@link tiersOf}). All these comparisons of a record are one family for Holm; steps of an operation
+ * (`part`) and second measurements (`twinOf`) are not among them and keep their own p, and a twin shares the tier of what
+ * it is a twin of. The baseline itself has the ratio 1 by definition. In a table without a cell of the baseline the
+ * ratio is to the fastest and nothing else is told but the tier; a cell whose ratio is no number has no standing.
+ */
+export function withStandings(
+  cells: readonly Cell[],
+  { baseline, threshold }: StandingOptions,
+): { cells: Cell[]; noise?: Noise } {
+  const tables = tablesOf(cells).map((table) => entriesOf(table, baseline));
+  const entries = tables.flat();
+  const noise = noiseAmong(entries, baseline, threshold);
+  const gate = noise?.gate ?? threshold;
+  const adjusted = adjustedOf(entries);
+  const level = LEVEL / Math.max(adjusted.size - [...adjusted.values()].filter((p) => p < LEVEL).length, 1);
+  const standings = new Map<Cell, Standing>();
+  for (const table of tables) {
+    const tiers = tiersIn(table, gate);
+    for (const entry of table) {
+      const p = adjusted.get(entry) ?? entry.estimate.p;
+      const tier = tiers.get(entry.cell.twinOf ?? entry.cell.codec) ?? 1;
+      const standing = standingOf(entry, p, adjusted.has(entry) ? level : LEVEL, gate, tier);
+      if (standing !== undefined) standings.set(entry.cell, standing);
+    }
+  }
+  const result = cells.map(({ standing: _, ...cell }, i): Cell => {
+    const standing = standings.get(cells[i]!);
+    return standing === undefined ? cell : { ...cell, standing };
+  });
+  return noise === undefined ? { cells: result } : { cells: result, noise };
+}
+
+type Measured = Omit<Entry, "estimate" | "isReference">;
+
+function tablesOf(cells: readonly Cell[]): Measured[][] {
+  const tables = new Map<string, Measured[]>();
+  for (const cell of cells) {
+    const { nanos } = cell;
+    if (cell.status !== "measured" || nanos === undefined) continue;
+    const key = JSON.stringify([cell.operation, cell.dataset, cell.reads ?? null]);
+    const table = tables.get(key) ?? [];
+    if (table.length === 0) tables.set(key, table);
+    table.push({ cell, nanos, replicates: replicatesOf(nanos) });
+  }
+  return [...tables.values()];
+}
+
+function entriesOf(table: readonly Measured[], baseline: string): Entry[] {
+  const own = table.filter(({ cell }) => cell.twinOf === undefined);
+  const named = (codec: string): Measured | undefined => own.find(({ cell }) => cell.codec === codec);
+  const reference = named(baseline);
+  const fastest = own.reduce<Measured | undefined>(
+    (best, one) => (best === undefined || one.nanos.median < best.nanos.median ? one : best),
+    undefined,
+  );
+  return table.map((one) => {
+    const other = one.cell.twinOf === undefined ? reference : named(one.cell.twinOf);
+    const estimate = other === undefined ? ratioOnly(one, fastest) : compared(one, other);
+    return { ...one, estimate, isReference: one === reference };
+  });
+}
+
+function compared(one: Measured, other: Measured): RatioEstimate {
+  return one === other ? ratioOnly(one, one) : pairedRatio(one.replicates, other.replicates);
+}
+
+function ratioOnly(one: Measured, other: Measured | undefined): RatioEstimate {
+  const ratio = one === other ? 1 : one.nanos.median / (other?.nanos.median ?? Number.NaN);
+  return { ratio, ci95: null, standardError: null, p: null, detectable: null, degrees: null };
+}
+
+function noiseAmong(entries: readonly Entry[], baseline: string, threshold: number): Noise | undefined {
+  const twins = entries.filter(({ cell }) => cell.twinOf === baseline && cell.part === undefined);
+  return noiseOf(
+    twins[0]?.cell.codec ?? "",
+    twins.map(({ estimate }) => estimate),
+    threshold,
+  );
+}
+
+/** Holm's probabilities, of the comparisons that are of the family. */
+function adjustedOf(entries: readonly Entry[]): Map<Entry, number> {
+  const family = entries.flatMap((entry) => {
+    const { p } = entry.estimate;
+    return p === null || entry.cell.part || entry.cell.twinOf !== undefined ? [] : [{ entry, p }];
+  });
+  const adjusted = holm(family.map(({ p }) => p));
+  return new Map(family.map(({ entry }, i) => [entry, adjusted[i]!]));
+}
+
+/** By codec. */
+function tiersIn(table: readonly Entry[], gate: number): Map<string, number> {
+  const ranked = table.filter(({ cell }) => cell.twinOf === undefined);
+  const tiers = tiersOf(
+    ranked.map(({ nanos, replicates }) => ({ median: nanos.median, replicates })),
+    gate,
+  );
+  return new Map(ranked.map(({ cell }, i) => [cell.codec, tiers[i]!]));
+}
+
+function standingOf(
+  { estimate, isReference }: Entry,
+  p: number | null,
+  level: number,
+  gate: number,
+  tier: number,
+): Standing | undefined {
+  const { ratio, ci95, standardError, degrees } = estimate;
+  if (!Number.isFinite(ratio)) return undefined;
+  if (isReference) return { ratio: 1, ci95: [1, 1], p: null, verdict: "same", detectable: null, tier };
+  const detectable =
+    standardError === null || degrees === null ? null : detectableShare(standardError, degrees, level, gate);
+  return { ratio, ci95, p, verdict: verdictOf({ ratio, ci95, p }, gate), detectable, tier };
+}

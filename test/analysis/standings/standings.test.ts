@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { withStandings } from "../../../src/analysis/standings/standings.ts";
+import type { Cell, Standing } from "../../../src/model/run-record.ts";
+import { cellOf, nanosFrom, Simulation } from "../simulated-cells.ts";
+
+const OPTIONS = { baseline: "json", threshold: 0.01 };
+
+function standings(cells: readonly Cell[]): Record<string, Standing | undefined> {
+  return Object.fromEntries(cells.map(({ codec, standing }) => [codec, standing]));
+}
+
+describe("withStandings", () => {
+  const table = new Simulation(1, 8).table(
+    { json: 1000, again: 1000, equal: 1000, fast: 500, slow: 1500 },
+    0.02,
+  );
+  const { cells, noise } = withStandings(table, OPTIONS);
+  const of = standings(cells);
+
+  it("compares each cell with the baseline's", () => {
+    expect(of["json"]).toEqual({
+      ratio: 1,
+      ci95: [1, 1],
+      p: null,
+      verdict: "same",
+      detectable: null,
+      tier: 2,
+    });
+    expect(of["fast"]).toMatchObject({ ratio: expect.closeTo(0.5, 1), verdict: "faster", tier: 1 });
+    expect(of["slow"]).toMatchObject({ ratio: expect.closeTo(1.5, 1), verdict: "slower", tier: 3 });
+    expect(of["equal"]).toMatchObject({ ratio: expect.closeTo(1, 1), tier: 2 });
+    expect(of["equal"]?.verdict).toMatch(/same|undecided/);
+    for (const codec of ["equal", "fast", "slow"]) {
+      const { ci95, detectable, ratio } = of[codec]!;
+      expect(ci95![0]).toBeLessThan(ratio);
+      expect(ci95![1]).toBeGreaterThan(ratio);
+      expect(detectable).toBeGreaterThan(noise!.gate);
+      expect(detectable).toBeLessThan(0.1);
+    }
+  });
+
+  it("lets the second measurement tell the noise and share the tier of the first", () => {
+    expect(noise).toMatchObject({ twin: "again", gate: Math.max(noise!.spread, 0.01) });
+    expect(noise!.spread).toBeLessThan(0.04);
+    expect(of["again"]).toMatchObject({ ratio: expect.closeTo(1, 1), tier: 2 });
+  });
+
+  it("keeps the order of the cells and what else they hold, and does not change them", () => {
+    expect(cells.map(({ standing: _, ...cell }) => cell)).toEqual(table);
+    expect(table.every((cell) => cell.standing === undefined)).toBe(true);
+  });
+
+  it("says the same again, of standings that are there already and in another order", () => {
+    expect(withStandings(cells, OPTIONS)).toEqual({ cells, noise });
+    expect(standings(withStandings([...table].reverse(), OPTIONS).cells)).toEqual(of);
+  });
+
+  it("takes the loop off", () => {
+    const level = (time: number) => nanosFrom([0, 1, 2].map((i) => [time, time + i * 1e-3, time]));
+    const tiny = withStandings([cellOf("json", level(1)), cellOf("half", level(0.5))], OPTIONS).cells;
+    expect(tiny[1]!.standing!.ratio).toBeCloseTo(0.5, 2);
+  });
+
+  it("adjusts for all tables of the record, but not for steps and second measurements", () => {
+    const simulation = new Simulation(4, 8);
+    const one = simulation.table({ json: 1000, other: 1030 }, 0.02);
+    const alone = standings(withStandings(one, OPTIONS).cells)["other"]!;
+    const more = Array.from({ length: 9 }, (_, i) =>
+      simulation.table({ json: 1000, other: 1000 }, 0.02, { dataset: `set-${i}` }),
+    ).flat();
+    const part = simulation.table({ json: 1000, again: 1000, other: 1000 }, 0.02, {
+      operation: "write",
+      part: true,
+    });
+    const all = withStandings([...one, ...more], OPTIONS).cells;
+    expect(all[1]!.standing!.p).toBeGreaterThan(alone.p! * 5);
+    expect(all[1]!.standing!.ratio).toBe(alone.ratio);
+    expect(all[1]!.standing!.detectable).toBeGreaterThan(alone.detectable!);
+    const withPart = withStandings([...one, ...part], OPTIONS);
+    expect(withPart.cells[1]!.standing).toEqual(alone);
+    expect(withPart.cells.at(-1)!.standing!.p).not.toBeNull();
+    expect(withPart.noise).toBeUndefined();
+  });
+
+  it("keeps apart what reads different shares", () => {
+    const simulation = new Simulation(5, 3);
+    const cells = [0.1, 1].flatMap((fields) =>
+      simulation.table({ json: 1000 * fields, other: 500 * fields }, 0.02, { reads: { records: 1, fields } }),
+    );
+    for (const { codec, standing } of withStandings(cells, OPTIONS).cells)
+      expect(standing!.ratio).toBeCloseTo(codec === "json" ? 1 : 0.5, 1);
+  });
+
+  it("tells the ratio and the order alone from one block", () => {
+    const one = new Simulation(6, 1).table({ json: 1000, again: 1000, fast: 500, slow: 1500 }, 0.02);
+    const result = withStandings(one, OPTIONS);
+    const nothing = { ci95: null, p: null, verdict: "undecided", detectable: null };
+    expect(standings(result.cells)).toEqual({
+      json: { ...nothing, ratio: 1, ci95: [1, 1], verdict: "same", tier: 2 },
+      again: { ...nothing, ratio: expect.closeTo(1, 0), tier: 2 },
+      fast: { ...nothing, ratio: expect.closeTo(0.5, 0), tier: 1 },
+      slow: { ...nothing, ratio: expect.closeTo(1.5, 0), tier: 3 },
+    });
+    expect(result.noise).toBeUndefined();
+  });
+
+  it("tells the ratio to the fastest where there is no baseline", () => {
+    const none = new Simulation(7, 8).table({ again: 1000, fast: 500, slow: 1500 }, 0.02);
+    const of = standings(withStandings(none, OPTIONS).cells);
+    expect(of["fast"]).toEqual({
+      ratio: 1,
+      ci95: null,
+      p: null,
+      verdict: "undecided",
+      detectable: null,
+      tier: 1,
+    });
+    expect(of["slow"]).toMatchObject({ ratio: expect.closeTo(3, 0), ci95: null, tier: 2 });
+    expect(of["again"]).toMatchObject({ p: null });
+  });
+
+  it("has no standing for what was not measured, and none in a table of times that are 0", () => {
+    const hole: Cell = { ...table[2]!, status: "unsupported", reason: "no" };
+    const zero = cellOf("json", nanosFrom([[0], [0]]), { dataset: "zero" });
+    const other = cellOf("other", nanosFrom([[1], [1]]), { dataset: "zero" });
+    const result = withStandings([hole, zero, other], OPTIONS).cells;
+    expect(result[0]!.standing).toBeUndefined();
+    expect(result[1]!.standing).toMatchObject({ ratio: 1 });
+    expect(result[2]!.standing).toBeUndefined();
+    expect(withStandings([], OPTIONS)).toEqual({ cells: [] });
+  });
+});
+
+describe("the noise of a run", () => {
+  const quiet = Array.from({ length: 12 }, (_, i) =>
+    new Simulation(20 + i, 8).table({ json: 1000, again: 1000 }, 0.02, { dataset: `set-${i}` }),
+  ).flat();
+  const spread = withStandings(quiet, OPTIONS).noise!.spread;
+
+  it("is about half an interval of the baseline's ratio to itself", () => {
+    expect(spread).toBeGreaterThan(0.008);
+    expect(spread).toBeLessThan(0.022);
+  });
+
+  it("is not decided by cells that are noisier", () => {
+    const noisy = Array.from({ length: 4 }, (_, i) =>
+      new Simulation(50 + i, 8).table({ json: 1000, again: 1000 }, 0.3, { dataset: `noisy-${i}` }),
+    ).flat();
+    expect(withStandings([...quiet, ...noisy], OPTIONS).noise!.spread).toBeLessThan(spread * 1.5);
+  });
+
+  it("is never below the threshold", () => {
+    expect(withStandings(quiet, { ...OPTIONS, threshold: 0.05 }).noise).toMatchObject({ gate: 0.05 });
+  });
+});
+
+describe("simulated records", () => {
+  const RUNS = 120;
+  const found = { three: 0, wrong: 0, split: 0 };
+  for (let run = 0; run < RUNS; run++) {
+    const simulation = new Simulation(1000 + run, 8);
+    const one = withStandings(simulation.table({ json: 1000, again: 1000, other: 1030 }, 0.02), OPTIONS);
+    if (one.cells[2]!.standing!.verdict === "slower") found.three += 1;
+    const equal = ["a", "b", "c", "d", "e"].map((codec) => [codec, 1000]);
+    const many = withStandings(
+      simulation.table({ json: 1000, again: 1000, ...Object.fromEntries(equal) }, 0.02),
+      OPTIONS,
+    ).cells.map(({ standing }) => standing!);
+    if (many.some(({ verdict, p }, i) => i !== 1 && p !== null && /er$/.test(verdict))) found.wrong += 1;
+    if (many.some(({ tier }) => tier > 1)) found.split += 1;
+  }
+
+  it("find a difference of 3 % in eight blocks of 2 % behind the gate", () => {
+    expect(found.three / RUNS).toBeGreaterThan(0.82);
+  });
+
+  it("call nothing different that is equal, and put it in one tier", () => {
+    expect(found.wrong / RUNS).toBeLessThan(0.1);
+    expect(found.split / RUNS).toBeLessThan(0.1);
+  });
+});

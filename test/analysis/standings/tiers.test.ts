@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { tiersOf } from "../../../src/analysis/standings/tiers.ts";
+
+/** A contender whose blocks take these times. */
+const contender = (...times: number[]) => ({
+  median: [...times].sort((a, b) => a - b)[times.length >> 1]!,
+  replicates: times.map((time, block) => ({ block, stretches: [time * 0.999, time, time * 1.001] })),
+});
+
+const quick = contender(100, 101, 102, 100, 99, 101, 100, 102);
+const alike = contender(101, 100, 103, 101, 99, 102, 100, 101);
+const slower = contender(130, 131, 133, 130, 128, 131, 130, 132);
+const slowest = contender(260, 262, 266, 260, 256, 262, 260, 264);
+/** Slower than `slower` by its median, and so uncertain that it is not told from anything. */
+const wild = contender(90, 300, 132, 80, 400, 95, 135, 500);
+
+describe("tiersOf", () => {
+  it.each([
+    ["of none", [], []],
+    ["of one", [slower], [1]],
+    ["of equal ones", [quick, alike], [1, 1]],
+    ["of the same twice", [quick, quick], [1, 1]],
+    ["in whatever order they come", [slowest, alike, slower, quick], [3, 1, 2, 1]],
+    ["of one that cannot be told from the leader of the last tier", [quick, slower, wild], [1, 2, 2]],
+    ["of one block each, by their order", [contender(3), contender(1), contender(2)], [3, 1, 2]],
+  ])("are those of their leaders: %s", (_name, contenders, expected) => {
+    expect(tiersOf(contenders, 0.01)).toEqual(expected);
+  });
+
+  it("do not part what differs by less than the gate", () => {
+    expect(tiersOf([quick, slower], 0.5)).toEqual([1, 1]);
+  });
+});
