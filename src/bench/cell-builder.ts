@@ -1,43 +1,63 @@
-import type { Cell, Nanos } from "../model/run-record.ts";
-import type { JobResult, OperationResult, Refusal } from "./job.ts";
-import type { Samples } from "./sampler.ts";
+import type { Cell, Memory, Nanos, Start } from "../model/run-record.ts";
 import {
   confidenceInterval,
   median,
   medianAbsoluteDeviation,
-  medianOfMeans,
   quantile,
-} from "./statistics.ts";
+  stretchesOf,
+} from "../statistics/location.ts";
+import { outliersOf } from "../statistics/outliers.ts";
+import type { Measured, MemberResult, OperationResult, Refusal } from "./job.ts";
 
 /** What is known of a cell before anything is measured. */
 export type Identity = Pick<
   Cell,
-  "operation" | "part" | "dataset" | "codec" | "format" | "library" | "version" | "build"
+  "operation" | "part" | "dataset" | "codec" | "format" | "library" | "version" | "build" | "twinOf" | "reads"
 >;
+
+/** One process's measurement of a cell. */
+interface Replicate extends Measured {
+  readonly block: number;
+}
+
+/** What is made of the processes of a cell. */
+type Summary = Pick<Cell, "nanos" | "shared" | "sharedReason" | "start" | "memory" | "inPlace">;
 
 /** Gathers what the processes of one cell measured. */
 export class CellBuilder {
   readonly #identity: Identity;
-  readonly #samples: Samples[] = [];
+  readonly #replicates: Replicate[] = [];
+  readonly #shared: Replicate[] = [];
+  #sharedReason: string | undefined;
   #bytes: number | undefined;
+  #build: string | undefined;
   #refused: Refusal | undefined;
   /** The summary, until another process is added. */
-  #nanos: Nanos | undefined;
+  #measured: Summary | undefined;
 
   constructor(identity: Identity) {
     this.#identity = identity;
   }
 
   /** Adds one process. A cell that was refused once stays so: half a measurement is none. */
-  add(result: JobResult): void {
-    const own = result.operations.find(({ operation }) => operation === this.#identity.operation);
+  add(result: MemberResult, block: number): void {
+    const own = this.#resultOf(result);
     const refused = result.refused ?? refusalOf(own);
     if (refused !== undefined) this.#refused ??= refused;
     else if (own !== undefined && "samples" in own) {
-      this.#samples.push(own.samples);
-      this.#nanos = undefined;
+      this.#replicates.push({ ...own, block });
+      this.#measured = undefined;
       this.#bytes = result.bytes;
+      this.#build = result.build;
     }
+  }
+
+  /** Adds one process that ran every codec. One that failed there is measured by itself all the same. */
+  addShared(result: MemberResult, block: number): void {
+    const own = this.#resultOf(result);
+    this.#sharedReason ??= (result.refused ?? refusalOf(own))?.reason;
+    if (own !== undefined && "samples" in own) this.#shared.push({ ...own, block });
+    this.#measured = undefined;
   }
 
   refuse(refusal: Refusal): void {
@@ -55,10 +75,27 @@ export class CellBuilder {
   /** The cell as it stands; undefined before its first process has answered. */
   cell(): Cell | undefined {
     if (this.#refused !== undefined) return { ...this.#identity, ...this.#refused };
-    if (this.#samples.length === 0) return undefined;
+    if (this.#replicates.length === 0) return undefined;
     const bytes = this.#bytes === undefined ? {} : { bytes: this.#bytes };
-    this.#nanos ??= summary(this.#samples);
-    return { ...this.#identity, status: "measured", ...bytes, nanos: this.#nanos };
+    const build = this.#build === undefined ? {} : { build: this.#build };
+    this.#measured ??= this.#summary();
+    return { ...this.#identity, ...build, status: "measured", ...bytes, ...this.#measured };
+  }
+
+  #resultOf(result: MemberResult): OperationResult | undefined {
+    return result.operations.find(({ operation }) => operation === this.#identity.operation);
+  }
+
+  #summary(): Summary {
+    const memory = this.#replicates.reduce<Memory | undefined>((last, one) => one.memory ?? last, undefined);
+    return {
+      nanos: nanosOf(this.#replicates),
+      ...(this.#shared.length === 0 ? {} : { shared: nanosOf(this.#shared) }),
+      ...(this.#sharedReason === undefined ? {} : { sharedReason: this.#sharedReason }),
+      start: startOf(this.#replicates),
+      ...(memory === undefined ? {} : { memory }),
+      ...(this.#replicates.some(({ inPlace }) => inPlace) ? { inPlace: true } : {}),
+    };
   }
 }
 
@@ -66,13 +103,11 @@ function refusalOf(result: OperationResult | undefined): Refusal | undefined {
   return result !== undefined && "refused" in result ? result.refused : undefined;
 }
 
-/** Stretches of a process whose means are compared; each is long enough for several collections of garbage. */
-const STRETCHES = 5;
-
-function summary(samples: readonly Samples[]): Nanos {
-  const net = samples.map(({ batches, loop }) => batches.map((batch) => Math.max(batch - loop, 0)));
-  const processes = net.map((batches) => roundNanos(medianOfMeans(batches, STRETCHES)));
-  const all = Float64Array.from(net.flat()).sort();
+function nanosOf(replicates: readonly Replicate[]): Nanos {
+  const samples = replicates.map((replicate) => replicate.samples);
+  const processes = samples.map(({ batches, loop }) => roundNanos(median(stretchesOf(batches, loop))));
+  const net = samples.flatMap(({ batches, loop }) => batches.map((batch) => Math.max(batch - loop, 0)));
+  const all = Float64Array.from(net).sort();
   const interval = confidenceInterval(processes);
   return {
     median: roundNanos(median(processes)),
@@ -81,9 +116,25 @@ function summary(samples: readonly Samples[]): Nanos {
     p99: roundNanos(quantile(all, 0.99)),
     min: roundNanos(all[0] ?? Number.NaN),
     processes,
+    blocks: replicates.map(({ block }) => block),
+    outliers: outliersOf(processes),
+    warmUp: replicates.map(({ warmUp }) => warmUp),
     loops: samples.map(({ loop }) => loop),
     batchCalls: samples.map(({ batchCalls }) => batchCalls),
     batches: samples.map(({ batches }) => batches),
+  };
+}
+
+/** Medians; a process that never became steady counts as one that took for ever. */
+function startOf(replicates: readonly Replicate[]): Start {
+  const middle = (nanos: (start: Start) => number): number =>
+    Math.round(median(replicates.map(({ start }) => nanos(start))));
+  const steady = middle(({ steadyNanos }) => steadyNanos ?? Number.POSITIVE_INFINITY);
+  return {
+    importNanos: middle(({ importNanos }) => importNanos),
+    bindNanos: middle(({ bindNanos }) => bindNanos),
+    firstCallNanos: middle(({ firstCallNanos }) => firstCallNanos),
+    steadyNanos: Number.isFinite(steady) ? steady : null,
   };
 }
 

@@ -1,20 +1,26 @@
-import { globMatches, type Registry } from "../catalog/registry.ts";
+import { globMatches, type Registry, splitName } from "../catalog/registry.ts";
 import { UsageError } from "../model/errors.ts";
 import { nearNames } from "../model/near-names.ts";
 import { shuffled } from "../model/random.ts";
+import type { Reads } from "../model/run-record.ts";
 import type { Isolation } from "./plan.ts";
 
 /** An operation to measure. */
 export interface PlannedOperation {
   readonly name: string;
   readonly part: boolean;
+  /** How much of a message it reads, in a study of partial reads. */
+  readonly reads?: Reads;
+  /** The only dataset that it is measured on; all of them where it is absent. */
+  readonly dataset?: string;
 }
 
 /** How tables order operations; one that is not here comes after, by name. */
-const ORDER = ["encode", "decode", "access", "build", "write", "read", "plain"];
+const ORDER = ["encode", "decode", "access", "pick", "update", "reads", "build", "write", "read", "plain"];
 
 /**
- * Operations by names or patterns, in the order of tables. By default those that are no part of another.
+ * Operations by names or patterns, in the order of tables. By default those that are neither part of another nor
+ * optional. One that needs an argument is selected by its name with one, as in `reads:4:2`, and by no pattern.
  * @param parts adds the parts
  */
 export async function selectOperations(
@@ -23,20 +29,33 @@ export async function selectOperations(
   parts: boolean,
 ): Promise<PlannedOperation[]> {
   const names = registry.names("operations");
+  const withArgument = new Set(patterns?.filter((pattern) => splitName(pattern)[1] !== undefined));
   const known = await Promise.all(
-    names.map(async (name) => ({ name, part: (await registry.definition("operations", name)).part })),
+    [...names, ...withArgument].map(async (name) => {
+      const { part, optional = false, argument } = await registry.definition("operations", name);
+      return { name, part, optional, argument };
+    }),
   );
-  const selected = known.filter(({ name, part }) => {
-    const named = patterns?.some((pattern) => globMatches(pattern, name)) ?? !part;
+  const selected = known.filter(({ name, part, optional, argument }) => {
+    if (argument !== undefined) return false;
+    const named = patterns?.some((pattern) => globMatches(pattern, name)) ?? !(part || optional);
     return named || (parts && part);
   });
   for (const pattern of patterns ?? []) {
-    if (names.some((name) => globMatches(pattern, name))) continue;
+    const argument = known.find(({ name }) => name === pattern)?.argument;
+    if (argument !== undefined)
+      throw new UsageError(`operation "${pattern}": expected ${pattern}:${argument.form}`);
+    if (known.some(({ name }) => globMatches(pattern, name))) continue;
     throw new UsageError(`unknown operation "${pattern}"${nearNames(pattern, names)}`);
   }
   if (selected.length === 0) throw new UsageError("no operation: expected at least one");
-  const rank = (name: string): number => (ORDER.indexOf(name) + ORDER.length + 1) % (ORDER.length + 1);
-  return selected.sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
+  const rank = (name: string): number => {
+    const [base] = splitName(name);
+    return (ORDER.indexOf(base) + ORDER.length + 1) % (ORDER.length + 1);
+  };
+  return selected
+    .map(({ name, part }) => ({ name, part }))
+    .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
 }
 
 /**

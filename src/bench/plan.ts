@@ -1,15 +1,17 @@
 import { expectDistinctNames, findDataset, namedDataset, ownDataset } from "../catalog/dataset.ts";
 import { libraryOf } from "../catalog/library-version.ts";
 import { Registry, splitName } from "../catalog/registry.ts";
+import { expectBandwidth } from "../model/bandwidth.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { PluginError, UsageError } from "../model/errors.ts";
-import { expectName, expectNumber } from "../model/expect-option.ts";
+import { expectList, expectName, expectNumber } from "../model/expect-option.ts";
 import { nearNames } from "../model/near-names.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import type { Identity } from "./cell-builder.ts";
-import type { Refusal } from "./job.ts";
+import type { CodecSource, Refusal } from "./job.ts";
 import { type PlannedOperation, selectOperations } from "./operations.ts";
-import { PROFILES, type Profile, type ProfileName } from "./profiles.ts";
+import { type NamedProfile, PROFILES, type ProfileName } from "./profiles.ts";
+import { readsOperations, studyOf, sweptDatasets } from "./study.ts";
 
 /** What is to be measured. Everything has a default. */
 export interface Selection {
@@ -33,9 +35,26 @@ export interface Selection {
   readonly baseline?: string;
   /** Files of the user's own codecs, datasets, operations and reports. */
   readonly plugins?: readonly string[];
-  /** A process that has not answered after this long is killed; by default 120. */
+  /** A process that gives no sign that it gets on for this long is killed; by default 120. */
   readonly timeoutSeconds?: number;
+  /** Differences below this share are not called differences; by default 0.01. */
+  readonly threshold?: number;
+  /** `shared`: measures everything in processes that run every codec and dataset too, as a server does. */
+  readonly jit?: Jit;
+  /** Bits per second for which the report says what a message costs on a wire. */
+  readonly bandwidths?: readonly number[];
+  /**
+   * `size`: datasets that are named without a size are measured in several. `reads`: parts of a message are read,
+   * which has operations of its own.
+   */
+  readonly study?: Study;
 }
+
+/** What is swept: the sizes of the datasets, or how much of a message is read. */
+export type Study = "size" | "reads";
+
+/** Whether a codec has the compiled code of its process to itself. */
+export type Jit = "isolated" | "shared";
 
 /** What is measured in a process of its own. */
 export type Isolation = "codec" | "cell";
@@ -47,16 +66,26 @@ export interface Plan {
   readonly isolate: Isolation;
   readonly int64: Int64Mode | undefined;
   readonly profileName: ProfileName;
-  readonly profile: Profile;
+  readonly profile: NamedProfile;
   readonly seed: number;
   readonly baseline: string;
-  readonly plugins: readonly string[];
   readonly timeoutSeconds: number;
+  readonly threshold: number;
+  readonly jit: Jit;
+  /** Datasets that run besides in processes of all codecs. */
+  readonly company: readonly string[];
+  readonly study?: Study;
+  readonly bandwidths?: readonly number[];
 }
 
 /** One codec on one dataset. */
 export interface Pair {
+  /** Its name in the record. */
   readonly codec: string;
+  /** What is loaded. */
+  readonly source: CodecSource;
+  /** Set where this is another codec once more, under a second name: any difference between them is noise. */
+  readonly twinOf?: string;
   readonly identity: Omit<Identity, "operation" | "dataset" | "codec">;
   readonly dataset: PlannedDataset;
   /** Why it cannot even be tried: its module or its library is broken. */
@@ -68,37 +97,70 @@ export interface PlannedDataset {
   readonly name: string;
   readonly story: string;
   readonly message: string;
+  /** As in a `DatasetRecord`. */
+  readonly size?: { readonly unit: string; readonly count: number };
   readonly source: string | Dataset;
 }
 
 const TIMEOUT_SECONDS = 120;
+
+/** A per cent: process-level effects such as the layout of memory make differences of that size between equal programs. */
+const THRESHOLD = 0.01;
+
+/** Units of a scalable dataset that runs for company only. */
+const COMPANY_SIZE = 64;
+
+/** Options that are lists. */
+const LISTS = ["plugins", "codecs", "datasets", "operations", "bandwidths"] as const;
+
 const MAX_SEED = 2 ** 31 - 1;
 
 /** Fills in a selection. Throws UsageError for what makes no sense, and for names not known with the near ones. */
 export async function makePlan(selection: Selection): Promise<Plan> {
+  for (const option of LISTS) expectList(option, selection[option]);
   const plugins = selection.plugins ?? [];
   const registry = await Registry.open(plugins);
   const codecs = await registry.selectCodecs(selection.codecs ?? registry.names("codecs"));
   if (codecs.length === 0) throw new UsageError("no codec: expected at least one");
   const int64 = selection.int64 && expectName("int64", selection.int64, { number: true, bigint: true });
-  const resolved = await Promise.all(codecs.map((codec) => resolve(registry, codec)));
-  const datasets = await planDatasets(registry, selection.datasets ?? ["tellist"], int64);
+  const resolved = await Promise.all(codecs.map((codec) => resolve(registry, codec, plugins)));
+  const baseline = chooseBaseline(selection.baseline, codecs);
+  const study = studyOf(selection);
+  const named = selection.datasets ?? ["tellist"];
+  const swept = study === "size" ? await sweptDatasets(registry, named) : named;
+  const datasets = await planDatasets(registry, swept, int64);
   const profileName = expectName("profile", selection.profile ?? "standard", PROFILES);
+  const profile = PROFILES[profileName];
+  const jit = expectName("jit", selection.jit ?? "isolated", { isolated: true, shared: true });
+  const twins = profile.twin ? resolved.filter(({ codec }) => codec === baseline).map(twin) : [];
   const isolate = expectName("isolate", selection.isolate ?? "codec", { codec: true, cell: true });
   return {
-    pairs: datasets.flatMap((dataset) => resolved.map((codec) => ({ ...codec, dataset }))),
-    operations: await selectOperations(registry, selection.operations, selection.parts === true),
+    pairs: datasets.flatMap((dataset) => [...resolved, ...twins].map((codec) => ({ ...codec, dataset }))),
+    operations:
+      study === "reads"
+        ? await readsOperations(registry, datasets, int64)
+        : await selectOperations(registry, selection.operations, selection.parts === true),
     isolate,
     int64,
     profileName,
-    profile: PROFILES[profileName],
+    profile,
     seed: expectNumber("seed", selection.seed ?? Math.floor(Math.random() * (MAX_SEED + 1)), {
       integer: true,
       least: 0,
       most: MAX_SEED,
     }),
-    baseline: chooseBaseline(selection.baseline, codecs),
-    plugins,
+    baseline,
+    threshold: expectNumber("threshold", selection.threshold ?? THRESHOLD, {
+      integer: false,
+      least: 0,
+      most: 1,
+    }),
+    jit,
+    company: jit === "shared" ? await companyOf(registry) : [],
+    ...(study === undefined ? {} : { study }),
+    ...(selection.bandwidths === undefined
+      ? {}
+      : { bandwidths: selection.bandwidths.map((one) => expectBandwidth("bandwidth", one)) }),
     timeoutSeconds: expectNumber("timeout", selection.timeoutSeconds ?? TIMEOUT_SECONDS, {
       integer: false,
       least: 0.001,
@@ -128,24 +190,46 @@ async function plannedDataset(
   int64: Int64Mode | undefined,
 ): Promise<PlannedDataset> {
   if (typeof source === "string") {
-    const { definition } = await findDataset(registry, source);
+    const { definition, size: count, story } = await findDataset(registry, source);
+    const size = definition.size && { size: { unit: definition.size.unit, count } };
     // Numbers may not do for its integers, which only its values tell.
     if (int64 === "number") await namedDataset(registry, source, int64);
-    return { name: source, story: definition.story, message: definition.schema.root, source };
+    return { name: source, story, message: definition.schema.root, ...size, source };
   }
   const { name, story = "", schema } = source;
   return { name, story, message: schema.root, source: ownDataset(source) };
 }
 
-async function resolve(registry: Registry, name: string): Promise<Omit<Pair, "dataset">> {
+/** The same codec under a name that no codec can have. */
+function twin(pair: Omit<Pair, "dataset">): Omit<Pair, "dataset"> {
+  return { ...pair, codec: `${pair.codec} (A/A)`, twinOf: pair.codec };
+}
+
+/** The built-in datasets, the scalable ones in a small size: the other messages of a server. */
+async function companyOf(registry: Registry): Promise<string[]> {
+  const names = registry.names("datasets").filter((name) => !registry.isOwn("datasets", name));
+  return Promise.all(
+    names.map(async (name) => {
+      const { size } = await registry.definition("datasets", name);
+      return size === undefined ? name : `${name}:${Math.min(size.standard, COMPANY_SIZE)}`;
+    }),
+  );
+}
+
+async function resolve(
+  registry: Registry,
+  name: string,
+  plugins: readonly string[],
+): Promise<Omit<Pair, "dataset">> {
+  const source = { codec: name, plugins };
   try {
     const codec = await registry.codec(name);
     const build = codec.build === undefined ? {} : { build: codec.build };
-    return { codec: name, identity: { format: codec.format, ...libraryOf(codec), ...build } };
+    return { codec: name, source, identity: { format: codec.format, ...libraryOf(codec), ...build } };
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
     const unknown = { format: "unknown", library: splitName(name)[0], version: "unknown" };
-    return { codec: name, identity: unknown, refused: { status: "failed", reason: error.message } };
+    return { codec: name, source, identity: unknown, refused: { status: "failed", reason: error.message } };
   }
 }
 

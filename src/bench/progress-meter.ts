@@ -6,7 +6,7 @@ export interface Progress {
   /** What runs now; absent at the end. */
   readonly current?: { readonly codec: string; readonly dataset: string };
   readonly elapsedMs: number;
-  /** Estimated from the processes that have ended; absent before the first has. */
+  /** Estimated from how long the processes took that have ended; absent before the first has. */
   readonly remainingMs?: number;
 }
 
@@ -23,11 +23,14 @@ export class ProgressMeter {
     this.#onProgress = onProgress;
   }
 
-  /** The next process starts; `left` are to come, it included. */
-  starts(current: NonNullable<Progress["current"]>, left: number): void {
+  /**
+   * The next process starts; `left` are to come, it included.
+   * @param expectedMs what those take; by default as long as those that have ended, on average
+   */
+  starts(current: NonNullable<Progress["current"]>, left: number, expectedMs?: number): void {
     this.#done += 1;
     const elapsedMs = Date.now() - this.#started;
-    const remaining = this.#done === 0 ? {} : { remainingMs: (elapsedMs / this.#done) * left };
+    const remaining = this.#done === 0 ? {} : { remainingMs: expectedMs ?? (elapsedMs / this.#done) * left };
     this.#onProgress?.({ done: this.#done, total: this.#done + left, current, elapsedMs, ...remaining });
   }
 

@@ -13,39 +13,80 @@ export interface ProvenBinding {
   readonly encoded: readonly Encoded[];
   /** What `access` must return. */
   readonly checksum: (value: Value) => number;
+  /** Milliseconds of binding, and of the first call of each operation that the proof makes use of. */
+  readonly firstMs: { readonly bind: number } & Readonly<Record<"encode" | "decode" | "access", number>>;
 }
 
 /**
  * Binds a codec and proves it on every value before anything is timed: what comes back equals what went in,
  * `access` reads every field, and no result, encoded or decoded, is overwritten by a later call.
  * Throws UnsupportedError for a declared hole and VerificationError for data lost or changed.
+ * @param onLongStep is called between steps, after each second that they have taken
  */
 export async function provenBinding(
   codec: NamedCodec,
   dataset: Dataset,
   values: readonly Value[],
+  onLongStep: () => void = () => {},
 ): Promise<ProvenBinding> {
-  const binding = await codec.bind(dataset);
+  const { result: binding, ms: bind } = await timed(() => codec.bind(dataset));
   const checksum = compileVisitor(dataset.schema, { long: "plain", text: binding.text });
-  const messages = values.map((value) => {
-    const encoded = encodeValue(binding, value);
+  const firstMs = { bind, encode: 0, decode: 0, access: 0 };
+  const step = everySecond(onLongStep);
+  const messages = values.map((value, index) => {
+    const encoded = first(firstMs, "encode", index, () => encodeValue(binding, value));
+    step();
     return { encoded, kept: typeof encoded === "string" ? encoded : Buffer.from(encoded) };
   });
   if (!messages.every(({ encoded, kept }) => sameEncoded(encoded, kept))) {
     throw new VerificationError("an encoded message was overwritten by a later call");
   }
   const decoded = messages.map(({ encoded }, index) => {
-    const result = decodeTrusted(binding, encoded);
+    const result = first(firstMs, "decode", index, () => decodeTrusted(binding, encoded));
+    step();
     expectEqual("round trip", values[index], result);
-    const [sum, expected] = [binding.access(encoded), checksum(values[index]!)];
+    step();
+    const sum = first(firstMs, "access", index, () => binding.access(encoded));
+    const expected = checksum(values[index]!);
     if (sum !== expected)
       throw new VerificationError(`access: expected the checksum ${expected}, got ${sum}`);
+    step();
     return result;
   });
   decoded.forEach((result, index) => {
+    step();
     expectEqual("a decoded value was overwritten by a later call", values[index], result);
   });
-  return { binding, values, encoded: messages.map(({ encoded }) => encoded), checksum };
+  return { binding, values, encoded: messages.map(({ encoded }) => encoded), checksum, firstMs };
+}
+
+/** Passes on calls, one a second at most. */
+function everySecond(call: () => void): () => void {
+  let last = performance.now();
+  return () => {
+    if (performance.now() - last < 1000) return;
+    last = performance.now();
+    call();
+  };
+}
+
+/** Makes a call, and keeps how long it took if it is the first of its operation. */
+function first<T>(
+  times: Record<"encode" | "decode" | "access", number>,
+  operation: "encode" | "decode" | "access",
+  index: number,
+  call: () => T,
+): T {
+  const from = performance.now();
+  const result = call();
+  if (index === 0) times[operation] = performance.now() - from;
+  return result;
+}
+
+async function timed<T>(call: () => T | Promise<T>): Promise<{ readonly result: T; readonly ms: number }> {
+  const from = performance.now();
+  const result = await call();
+  return { result, ms: performance.now() - from };
 }
 
 function expectEqual(what: string, expected: Value | undefined, result: Value): void {

@@ -2,8 +2,9 @@ import { Bench } from "tinybench";
 import { VerificationError } from "../model/errors.ts";
 import { compile } from "../model/generated-code.ts";
 import type { Task } from "../model/operation.ts";
+import { median } from "../statistics/location.ts";
+import type { ConditionsMeter } from "./conditions.ts";
 import type { Profile } from "./profiles.ts";
-import { median } from "./statistics.ts";
 
 /** What one process measured of one operation. */
 export interface Samples {
@@ -13,6 +14,21 @@ export interface Samples {
   readonly batchCalls: number;
   /** Nanoseconds of a turn of the loop with an operation that does nothing. */
   readonly loop: number;
+}
+
+/** {@link Samples}, and how the process came there. */
+export interface Sampling {
+  readonly samples: Samples;
+  /** Nanoseconds of the very first call of the task. */
+  readonly firstCallNanos: number;
+  /** The batches of the warm-up until the collection before the measured phase, in order. */
+  readonly turns: readonly Turn[];
+}
+
+/** A batch of the warm-up: how long it took, and its mean nanoseconds per call. */
+export interface Turn {
+  readonly elapsedMs: number;
+  readonly nanos: number;
 }
 
 /** Runs `count` calls from input `start` on and returns their time in ms; adds the folds to `sink.sum`. */
@@ -32,17 +48,28 @@ const BATCHES = { least: 3, usual: 16 };
  * Measures a task in this process with tinybench, in batches by its `overriddenDuration` contract: a single
  * call is too short for a clock. Every batch's results are folded, and the sum is compared with what checked
  * results fold to. Throws VerificationError when they differ.
+ * @param meter is told when the measured phase begins and ends
+ * @param onLongTurn is called between batches after each that took over a second
  */
-export function sample(task: Task, profile: Profile): Samples {
+export function sample(
+  task: Task,
+  profile: Profile,
+  meter?: ConditionsMeter,
+  onLongTurn: () => void = () => {},
+): Sampling {
   const batch = compileBatch(task.run, task.fold, task.inputs);
-  const ring = new Ring(batch, checkedFolds(task));
+  const { folds, firstMs } = checkedFolds(task);
+  const ring = new Ring(batch, folds, onLongTurn);
   const loop = loopCost(task.inputs.length);
   const { batchCalls, batchMs } = calibrate(ring, profile);
   // Four times the budget is spent at most to have enough batches of a call that takes long.
   const affordable = Math.floor((4 * profile.measureMs) / batchMs);
   const iterations = Math.min(Math.max(affordable, BATCHES.least), BATCHES.usual);
+  // A call of a second is many times what V8 needs to compile it, and more of them would make a run take hours.
+  const warm = batchMs > LONG_TURN_MS;
   const batches: number[] = [];
   const bench = new Bench({
+    warmup: !warm,
     time: profile.measureMs,
     iterations,
     warmupTime: profile.warmupMs * WARM_UP.tinybench,
@@ -53,31 +80,40 @@ export function sample(task: Task, profile: Profile): Samples {
   });
   let measuring = false;
   const timed = () => {
-    const elapsed = ring.turn(batchCalls);
+    const elapsed = measuring ? ring.turn(batchCalls) : ring.warmingTurn(batchCalls);
     if (measuring) batches.push(round((elapsed / batchCalls) * 1e6));
     return { overriddenDuration: elapsed / batchCalls, overriddenIterationCost: elapsed };
   };
   // tinybench calls beforeAll once for the warm-up and once for the measured phase.
   const beforeAll = (mode?: "run" | "warmup"): void => {
     measuring = mode === "run";
-    if (measuring) settle(ring, batchCalls, profile);
+    if (!measuring) return;
+    if (!warm) settle(ring, batchCalls, profile);
+    meter?.start();
   };
-  bench.add("task", timed, { async: false, beforeAll });
+  const afterAll = (mode?: "run" | "warmup"): void => {
+    if (mode === "run") meter?.stop();
+  };
+  bench.add("task", timed, { async: false, beforeAll, afterAll });
   bench.runSync();
   checkedFolds(task);
-  return { batches, batchCalls, loop };
+  return { samples: { batches, batchCalls, loop }, firstCallNanos: round(firstMs * 1e6), turns: ring.turns };
 }
 
 /** How the warm-up is divided: finding the batch size, tinybench's own, and settling after the collection. */
 const WARM_UP = { calibrate: 0.4, tinybench: 0.3, settle: 0.3 };
 
-/** What each input's result folds to, after it was checked. */
-function checkedFolds(task: Task): Int32Array {
-  return Int32Array.from(task.inputs, (input, index) => {
+/** What each input's result folds to, after it was checked, and the milliseconds of the first call. */
+function checkedFolds(task: Task): { readonly folds: Int32Array; readonly firstMs: number } {
+  let firstMs = 0;
+  const folds = Int32Array.from(task.inputs, (input, index) => {
+    const from = performance.now();
     const result = task.run(input);
+    if (index === 0) firstMs = performance.now() - from;
     task.check(result, index);
     return task.fold(result);
   });
+  return { folds, firstMs };
 }
 
 /**
@@ -118,17 +154,30 @@ function compileBatch(
   );
 }
 
+/** Milliseconds that no batch takes unless a single call does. */
+const LONG_TURN_MS = 1000;
+
 /** Goes round the inputs, batch after batch, and proves each batch's sum. */
 class Ring {
   readonly #batch: Batch;
   readonly #folds: Int32Array;
+  readonly #onLongTurn: () => void;
   readonly #round: number;
+  readonly turns: Turn[] = [];
   #next = 0;
 
-  constructor(batch: Batch, folds: Int32Array) {
+  constructor(batch: Batch, folds: Int32Array, onLongTurn: () => void) {
     this.#batch = batch;
     this.#folds = folds;
+    this.#onLongTurn = onLongTurn;
     this.#round = folds.reduce((sum, fold) => (sum + fold) | 0, 0);
+  }
+
+  /** A turn that is kept in mind as one of the warm-up. */
+  warmingTurn(count: number): number {
+    const elapsedMs = this.turn(count);
+    this.turns.push({ elapsedMs, nanos: (elapsedMs / count) * 1e6 });
+    return elapsedMs;
   }
 
   /** Milliseconds of `count` calls. */
@@ -136,6 +185,7 @@ class Ring {
     const size = this.#folds.length;
     sink.sum = 0;
     const elapsed = this.#batch(this.#next, count);
+    if (elapsed > LONG_TURN_MS) this.#onLongTurn();
     let expected = Math.imul(this.#round, Math.floor(count / size));
     for (let i = 0; i < count % size; i++) expected = (expected + this.#folds[(this.#next + i) % size]!) | 0;
     if (sink.sum !== expected) {
@@ -153,9 +203,9 @@ class Ring {
 function calibrate(ring: Ring, profile: Profile): { batchCalls: number; batchMs: number } {
   const until = performance.now() + profile.warmupMs * WARM_UP.calibrate;
   let batchCalls = 1;
-  let batchMs = ring.turn(batchCalls);
+  let batchMs = ring.warmingTurn(batchCalls);
   while (performance.now() < until) {
-    batchMs = median(Array.from({ length: 5 }, () => ring.turn(batchCalls)));
+    batchMs = median(Array.from({ length: 5 }, () => ring.warmingTurn(batchCalls)));
     const share = (batchMs * 1000) / profile.batchMicros;
     if (share < 0.5 && batchCalls < MAX_CALLS) batchCalls *= 2;
     else if (share > 1.5 && batchCalls > 1) batchCalls /= 2;

@@ -1,5 +1,6 @@
 import type { Cell, RunRecord } from "../model/run-record.ts";
 import { isolate } from "./isolate.ts";
+import type { MemberResult } from "./job.ts";
 import { makePlan, type Plan } from "./plan.ts";
 import { ProgressMeter } from "./progress-meter.ts";
 import { RecordBuilder } from "./record-builder.ts";
@@ -16,22 +17,26 @@ export type VerifyOptions = Omit<
  * operation `verify`, status `ok`, `unsupported` or `failed`, and the encoded size.
  */
 export async function verify(options: VerifyOptions = {}): Promise<RunRecord> {
-  const plan: Plan = { ...(await makePlan(options)), operations: [] };
+  const whole = await makePlan(options);
+  const pairs = whole.pairs.filter(({ twinOf }) => twinOf === undefined);
+  const plan: Plan = { ...whole, pairs, operations: [] };
   const builder = new RecordBuilder(plan, options.command ?? "wirebench.verify()");
   const meter = new ProgressMeter(options.onProgress);
   const cells: Cell[] = [];
-  const { plugins, profile, timeoutSeconds, int64 } = plan;
+  const { profile, timeoutSeconds, int64 } = plan;
   let complete = true;
   try {
     for (const [index, pair] of plan.pairs.entries()) {
-      const { codec, dataset, identity } = pair;
+      const { codec, dataset, identity, source } = pair;
       meter.starts({ codec, dataset: dataset.name }, plan.pairs.length - index);
-      const job = { codec, dataset: dataset.source, int64, plugins, operations: [], profile, describe: true };
-      const result =
+      const member = { source, dataset: dataset.source, operations: [], describe: true, survey: false };
+      const job = { members: [member], int64, profile, company: [] };
+      const { members } =
         pair.refused === undefined
           ? await isolate(job, timeoutSeconds, options.signal)
-          : { refused: pair.refused, bytes: 0, operations: [] };
-      builder.add(pair, [], result);
+          : { members: [{ refused: pair.refused, bytes: 0, operations: [] }] };
+      const result: MemberResult = members[0] ?? { bytes: 0, operations: [] };
+      builder.add({ pair, operations: [] }, { members: [result] }, 0);
       const outcome = result.refused ?? { status: "ok" as const, bytes: result.bytes };
       cells.push({ operation: "verify", dataset: dataset.name, codec, ...identity, ...outcome });
     }

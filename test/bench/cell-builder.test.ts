@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import recordSchema from "../../schemas/run-record.schema.json" with { type: "json" };
 import { CellBuilder } from "../../src/bench/cell-builder.ts";
-import type { JobResult, Refusal } from "../../src/bench/job.ts";
+import type { Measured, MemberResult, Refusal } from "../../src/bench/job.ts";
 import type { Cell, Nanos } from "../../src/model/run-record.ts";
 import { renderCsv } from "../../src/reports/csv.ts";
 import { renderJson } from "../../src/reports/json.ts";
@@ -29,19 +29,24 @@ const IDENTITY = {
 const FAILED: Refusal = { status: "failed", reason: "no such luck" };
 const HOLE: Refusal = { status: "unsupported", reason: "too deep" };
 
-/** What a process answers that measured `encode`. */
-function measured(batches: readonly number[], loop = 0): JobResult {
-  const samples = { batches, batchCalls: 8, loop };
-  return { bytes: 100, operations: [{ operation: "encode", samples }] };
+/** One process's measurement of an operation. */
+function measurement(batches: readonly number[], loop = 0): Measured {
+  const start = { importNanos: 4e6, bindNanos: 3e6, firstCallNanos: 2e5, steadyNanos: 1e7 };
+  return { samples: { batches, batchCalls: 8, loop }, warmUp: "steady", start };
 }
 
-function cellOf(...results: readonly JobResult[]): Cell | undefined {
+/** What a process answers that measured `encode`. */
+function measured(batches: readonly number[], loop = 0): MemberResult {
+  return { bytes: 100, operations: [{ operation: "encode", ...measurement(batches, loop) }] };
+}
+
+function cellOf(...results: readonly MemberResult[]): Cell | undefined {
   const builder = new CellBuilder(IDENTITY);
-  for (const result of results) builder.add(result);
+  for (const [block, result] of results.entries()) builder.add(result, block);
   return builder.cell();
 }
 
-function nanosOf(...results: readonly JobResult[]): Nanos {
+function nanosOf(...results: readonly MemberResult[]): Nanos {
   const nanos = cellOf(...results)?.nanos;
   if (nanos === undefined) throw new Error("the cell has no times");
   return nanos;
@@ -97,12 +102,32 @@ describe("a cell that was measured", () => {
     expect(ci95?.[1]).toBeGreaterThan(10.5);
   });
 
+  it("names the processes whose times are beyond Tukey's fences, which count like the others", () => {
+    const { outliers, processes } = nanosOf(...[10, 11, 10, 50, 11, 10].map((time) => measured([time])));
+    expect(outliers).toEqual([3]);
+    expect(processes).toHaveLength(6);
+  });
+
+  it("has the times of processes of all codecs beside its own, or why there are none", () => {
+    const builder = new CellBuilder(IDENTITY);
+    builder.add(measured([10]), 0);
+    builder.addShared({ refused: FAILED, bytes: 0, operations: [] }, 0);
+    expect(builder.cell()).toMatchObject({ status: "measured", sharedReason: FAILED.reason });
+    expect(builder.cell()?.shared).toBeUndefined();
+    builder.addShared(measured([30]), 1);
+    expect(builder.cell()).toMatchObject({
+      nanos: { processes: [10] },
+      shared: { processes: [30], blocks: [1] },
+      sharedReason: FAILED.reason,
+    });
+  });
+
   it("follows each process that is added", () => {
     const builder = new CellBuilder(IDENTITY);
-    builder.add(measured([10]));
+    builder.add(measured([10]), 0);
     expect(builder.cell()?.nanos?.median).toBe(10);
-    builder.add(measured([20]));
-    builder.add(measured([30]));
+    builder.add(measured([20]), 1);
+    builder.add(measured([30]), 2);
     expect(builder.cell()).toMatchObject({
       ...IDENTITY,
       status: "measured",
@@ -139,7 +164,7 @@ describe("a cell that was measured", () => {
 
 describe("a cell that was refused", () => {
   it("stays refused although other processes measured it", () => {
-    const refusal: JobResult = { bytes: 100, operations: [{ operation: "encode", refused: FAILED }] };
+    const refusal: MemberResult = { bytes: 100, operations: [{ operation: "encode", refused: FAILED }] };
     const expected = { ...IDENTITY, ...FAILED };
     expect(cellOf(measured([10]), refusal, measured([10]))).toEqual(expected);
     expect(cellOf(refusal, measured([10]), measured([10]))).toEqual(expected);
@@ -147,7 +172,7 @@ describe("a cell that was refused", () => {
 
   it("has the reason of the process, whatever its operations say", () => {
     expect(cellOf({ ...measured([10]), refused: HOLE })).toEqual({ ...IDENTITY, ...HOLE });
-    const both: JobResult = {
+    const both: MemberResult = {
       refused: HOLE,
       bytes: 0,
       operations: [{ operation: "encode", refused: FAILED }],
@@ -159,13 +184,13 @@ describe("a cell that was refused", () => {
     const builder = new CellBuilder(IDENTITY);
     builder.refuse(HOLE);
     builder.refuse(FAILED);
-    builder.add({ bytes: 0, operations: [], refused: FAILED });
+    builder.add({ bytes: 0, operations: [], refused: FAILED }, 0);
     expect(builder.cell()).toEqual({ ...IDENTITY, ...HOLE });
   });
 
   it("says so, for it is not measured again", () => {
     const builder = new CellBuilder(IDENTITY);
-    builder.add(measured([10]));
+    builder.add(measured([10]), 0);
     expect(builder.isRefused).toBe(false);
     builder.refuse(HOLE);
     expect(builder.isRefused).toBe(true);
@@ -178,11 +203,10 @@ describe("a cell of which nothing is known", () => {
   });
 
   it("is not there when a process told of other operations only", () => {
-    const samples = { batches: [10], batchCalls: 8, loop: 0 };
-    const other: JobResult = {
+    const other: MemberResult = {
       bytes: 100,
       operations: [
-        { operation: "decode", samples },
+        { operation: "decode", ...measurement([10]) },
         { operation: "access", refused: FAILED },
       ],
     };

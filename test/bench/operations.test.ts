@@ -8,6 +8,7 @@ import { seededRandom } from "../../src/model/random.ts";
 import { runs, SEED } from "../seed.ts";
 
 const WHOLE = ["encode", "decode", "access"];
+const OPTIONAL = ["pick", "update"];
 const PARTS = ["build", "write", "read", "plain"];
 
 const builtIn = await Registry.open();
@@ -26,7 +27,10 @@ describe("operations are selected", () => {
     ["by pattern", ["*code"], false, ["encode", "decode"]],
     ["a part by its name, without the other parts", ["write"], false, ["write"]],
     ["a whole one by its name, with all parts", ["decode"], true, ["decode", ...PARTS]],
-    ["all by a pattern", ["*"], false, [...WHOLE, ...PARTS]],
+    ["an optional one by its name", ["pick", "encode"], false, ["encode", "pick"]],
+    ["all by a pattern, but those with an argument", ["*"], false, [...WHOLE, ...OPTIONAL, ...PARTS]],
+    ["with an argument", ["reads:4:2", "read", "reads:1:1"], false, ["reads:1:1", "reads:4:2", "read"]],
+    ["with an argument once", ["reads:4:2", "reads:4:2", "*code"], false, ["encode", "decode", "reads:4:2"]],
   ])("%s", async (_, patterns, parts, expected) => {
     expect(await select(patterns, parts)).toEqual(expected);
   });
@@ -47,6 +51,9 @@ describe("operations are selected", () => {
     [["encode", "endcode"], 'unknown operation "endcode", did you mean encode'],
     [["x*"], 'unknown operation "x*", expected one of access, build, decode'],
     [[""], 'unknown operation ""'],
+    [["reads"], 'operation "reads": expected reads:STEP:FIELDS, as in reads:4:2'],
+    [["reads:4"], 'operation "reads:4": expected reads:STEP:FIELDS, as in reads:4:2'],
+    [["encode:2"], 'operation "encode" takes no argument, got "encode:2"'],
     [[], "no operation: expected at least one"],
   ])("but not by %j", async (patterns, message) => {
     await expect(select(patterns)).rejects.toThrow(UsageError);

@@ -29,6 +29,13 @@ function book(name: string, values = [tellist.make(2, 0)]): Dataset {
   return { name, schema: tellist.schema, values, int64: "number" };
 }
 
+/** Without the baseline's second measurement. */
+function namedPairs({ pairs }: Plan): string[] {
+  return pairs.flatMap(({ codec, dataset, twinOf }) =>
+    twinOf === undefined ? [`${codec} ${dataset.name}`] : [],
+  );
+}
+
 function pairsOf({ pairs }: Plan): string[] {
   return pairs.map(({ codec, dataset }) => `${codec} ${dataset.name}`);
 }
@@ -36,7 +43,8 @@ function pairsOf({ pairs }: Plan): string[] {
 describe("a plan", () => {
   it("without a selection is every codec without its variants, on the address book", async () => {
     const plan = await makePlan({});
-    expect(pairsOf(plan)).toEqual(CODECS.map((codec) => `${codec} tellist`));
+    expect(pairsOf(plan)).toEqual([...CODECS, "json (A/A)"].map((codec) => `${codec} tellist`));
+    expect(plan.pairs.at(-1)).toMatchObject({ twinOf: "json", source: { codec: "json", plugins: [] } });
     expect(plan).toMatchObject({
       operations: [
         { name: "encode", part: false },
@@ -48,10 +56,45 @@ describe("a plan", () => {
       profileName: "standard",
       profile: PROFILES.standard,
       baseline: "json",
-      plugins: [],
       timeoutSeconds: 120,
+      threshold: 0.01,
+      jit: "isolated",
+      company: [],
     });
     expect(Number.isInteger(plan.seed)).toBe(true);
+  });
+
+  it("measures the baseline once more where the profile has time for it, and never what fails to load", async () => {
+    const twins = async (selection: Selection): Promise<string[]> =>
+      (await makePlan(selection)).pairs.flatMap(({ codec, twinOf }) => (twinOf === undefined ? [] : [codec]));
+    expect(await twins({ codecs: ["v8", "json"], baseline: "v8" })).toEqual(["v8 (A/A)"]);
+    expect(
+      await twins({ codecs: ["v8"], datasets: ["tellist:1", "tellist:2"], profile: "thorough" }),
+    ).toEqual(["v8 (A/A)", "v8 (A/A)"]);
+    expect(await twins({ profile: "quick" })).toEqual([]);
+  });
+
+  it("says which size of a dataset it is of, where that is not the one that its story tells of", async () => {
+    const { pairs } = await makePlan({
+      codecs: ["json"],
+      datasets: ["tellist", "tellist:1000"],
+      profile: "quick",
+    });
+    const stories = pairs.map(({ dataset }) => dataset.story);
+    expect(stories[0]).toBe(tellist.story);
+    expect(stories[1]).toBe(`${tellist.story} Here with 1,000 records.`);
+  });
+
+  it("of processes that run every codec has company in every built-in shape, none of it large", async () => {
+    const { company } = await makePlan({ jit: "shared", plugins: [plugin("coordinates.js")] });
+    expect(company).toContain("tellist:37");
+    expect(company).toContain("frame:64");
+    expect(company).toContain("garden");
+    expect(company).not.toContain("coordinates");
+  });
+
+  it.each([{ threshold: -0.1 }, { threshold: 2 }, { bandwidths: [0] }])("refuses %j", async (selection) => {
+    await expect(makePlan(selection)).rejects.toThrow(UsageError);
   });
 
   it("has a new seed each time, unless one is given", async () => {
@@ -62,7 +105,7 @@ describe("a plan", () => {
 
   it("has each codec on each dataset, in the order in which they were named", async () => {
     const plan = await makePlan({ codecs: ["v8", "json*"], datasets: ["tellist:5", book("own")] });
-    expect(pairsOf(plan)).toEqual([
+    expect(namedPairs(plan)).toEqual([
       "v8 tellist:5",
       "json tellist:5",
       "json:string tellist:5",
@@ -73,7 +116,7 @@ describe("a plan", () => {
   });
 
   it("knows which library each codec measures, and of which version", async () => {
-    const { pairs } = await makePlan({ codecs: ["protobufjs", "v8", "raw-struct"] });
+    const { pairs } = await makePlan({ codecs: ["protobufjs", "v8", "raw-struct"], profile: "quick" });
     expect(pairs.map(({ identity: { library } }) => library)).toEqual(["protobufjs", "node", "wirebench"]);
     expect(pairs[0]?.identity.version).toBe("8.8.1");
     expect(pairs[1]?.identity.version).toBe(process.versions.node);
@@ -85,10 +128,10 @@ describe("a plan", () => {
       datasets: ["tellist", "tellist:2", "tellist"],
       operations: ["encode", "encode"],
     });
-    expect(pairsOf(plan)).toEqual(["json tellist", "v8 tellist", "json tellist:2", "v8 tellist:2"]);
+    expect(namedPairs(plan)).toEqual(["json tellist", "v8 tellist", "json tellist:2", "v8 tellist:2"]);
     expect(plan.operations).toHaveLength(1);
     const own = book("own");
-    expect((await makePlan({ codecs: ["json"], datasets: [own, own] })).pairs).toHaveLength(1);
+    expect(namedPairs(await makePlan({ codecs: ["json"], datasets: [own, own] }))).toHaveLength(1);
   });
 
   it.each<[Selection, string]>([
@@ -124,6 +167,8 @@ describe("a plan is refused", () => {
     [{ seed: 2 ** 31 }, "got 2147483648"],
     [{ seed: Number.NaN }, "got NaN"],
     [unknownOf({ seed: "7" }), "got 7"],
+    [unknownOf({ codecs: "json" }), 'codecs: expected a list, got "json"'],
+    [unknownOf({ bandwidths: 5 }), "bandwidths: expected a list, got 5"],
     [{ timeoutSeconds: 0 }, "timeout: expected a number from 0.001 to 2147483.647, got 0"],
     [{ timeoutSeconds: -5 }, "got -5"],
     [{ timeoutSeconds: Number.POSITIVE_INFINITY }, "got Infinity"],

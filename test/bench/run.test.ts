@@ -129,6 +129,7 @@ describe("a run", () => {
   it("writes what the schema of records describes", async () => {
     const record = await run({
       codecs: ["json*", "misbehaving:refuses"],
+      operations: ["encode"],
       plugins: misbehaving,
       profile: "quick",
     });
@@ -149,7 +150,8 @@ describe("a run", () => {
     // No process answers in a millisecond: the first block is the only one.
     const order = (seed: number): Promise<string[]> => orderOf({ seed, timeoutSeconds: 0.001 });
     const [first, second] = [await order(1), await order(2)];
-    expect(first).toHaveLength(11);
+    // Eleven codecs, and the baseline a second time.
+    expect(first).toHaveLength(12);
     expect(first).not.toEqual(second);
     expect(first.toSorted()).toEqual(second.toSorted());
   });
@@ -217,7 +219,9 @@ describe("a run", () => {
           processes[isolate] = total;
         },
       });
-      return record.cells.map(({ nanos, ...cell }) => JSON.stringify([cell, nanos?.processes.length]));
+      return record.cells.map(({ nanos, start, memory, standing, ...cell }) =>
+        JSON.stringify([cell, nanos?.processes.length]),
+      );
     };
     expect(await cellsOf("cell")).toEqual(await cellsOf("codec"));
     expect(processes).toEqual({ codec: 3, cell: 6 });
@@ -235,7 +239,7 @@ describe("a run", () => {
     expect(record.datasets).toMatchObject([
       {
         name: "coordinates:5",
-        story: "Places in a very large room.",
+        story: "Places in a very large room. Here with 5 coordinates.",
         message: "test.Coordinates",
         values: 16,
         int64: "bigint",
@@ -306,4 +310,18 @@ describe("verify", () => {
       ["verify", "json:string", "tellist:2", "ok", 148],
     ]);
   });
+});
+
+it("a process of all codecs and shapes runs beside those of one codec alone, even where there is one only", async () => {
+  const { cells, processes } = await run({
+    codecs: ["json"],
+    datasets: [BLOBS],
+    operations: ["encode"],
+    profile: "quick",
+    jit: "shared",
+  });
+  expect(cells).toHaveLength(1);
+  expect(cells[0]?.nanos?.blocks).toEqual([0, 1, 2]);
+  expect(cells[0]?.shared?.blocks).toEqual([0, 1, 2]);
+  expect(processes.filter(({ codec }) => codec === "*")).toHaveLength(3);
 });

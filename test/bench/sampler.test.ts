@@ -50,7 +50,7 @@ describe("what is sampled is proved", () => {
     const inputs = fc.array(fc.integer(), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(inputs, (numbers) => {
-        const { batches, batchCalls, loop } = sample(echo(numbers), BRIEF);
+        const { batches, batchCalls, loop } = sample(echo(numbers), BRIEF).samples;
         expect(batches.length).toBeGreaterThanOrEqual(3);
         expect(batches.filter((nanos) => !(nanos >= 0))).toEqual([]);
         expect(Number.isInteger(Math.log2(batchCalls))).toBe(true);
@@ -167,7 +167,7 @@ describe("batches", () => {
   it("are of a power of two of calls, near the length that is aimed at, for the whole time", () => {
     const task = costing([1, 2, 3], () => MICRO);
     // 8 calls would be less than half of 20 µs.
-    expect(sample(task, BRIEF)).toEqual({
+    expect(sample(task, BRIEF).samples).toEqual({
       batches: Array.from({ length: 128 }, () => 976.6),
       batchCalls: 16,
       loop: 0,
@@ -178,14 +178,14 @@ describe("batches", () => {
     const { batches } = sample(
       costing([1, 2, 4, 9], (size) => size * MICRO),
       BRIEF,
-    );
+    ).samples;
     expect(new Set(batches)).toEqual(new Set([3906.3]));
   });
 
   it("become shorter again when calls take longer than they did at first", () => {
     const profile = { ...BRIEF, warmupMs: 20 };
     const task = costing([1], (_, now) => (now < 0.5 ? 1 : 16) * MICRO);
-    expect(sample(task, profile).batchCalls).toBe(1);
+    expect(sample(task, profile).samples.batchCalls).toBe(1);
   });
 
   it("are at least three, of one call each, where a call takes longer than there is time", () => {
@@ -193,7 +193,7 @@ describe("batches", () => {
       sample(
         costing([1], () => 100),
         BRIEF,
-      ),
+      ).samples,
     ).toMatchObject({
       batches: [100e6, 100e6, 100e6],
       batchCalls: 1,
@@ -206,7 +206,7 @@ describe("batches", () => {
       sample(
         costing([1], () => cost),
         profile,
-      ).batches.length;
+      ).samples.batches.length;
     expect([8, 4, 2, 1].map(batchesOf)).toEqual([5, 10, 16, 16]);
   });
 
@@ -218,7 +218,7 @@ describe("batches", () => {
       now = time;
       return (time - (collected.at(-1) ?? 0) < 1 ? 64 : 1) * MICRO;
     });
-    const { batches } = sample(task, { ...BRIEF, warmupMs: 10 });
+    const { batches } = sample(task, { ...BRIEF, warmupMs: 10 }).samples;
     expect(collected).toHaveLength(2);
     expect(new Set(batches)).toEqual(new Set([976.6]));
   });

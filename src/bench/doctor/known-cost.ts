@@ -1,0 +1,52 @@
+/**
+ * A codec whose calls cost a known time: a plugin that `wirebench doctor` measures as any other. Writing is a chain of
+ * multiplications, each of which waits for the one before; everything else is empty.
+ */
+import { type Binding, type CodecVariant, defineCodec } from "../../model/codec.ts";
+import { LIKENESSES, SLOWDOWNS, TURNS } from "./known-turns.ts";
+
+/** Some state that no compiler can foresee, after `count` turns that depend on each other. */
+export function spin(state: number, count: number): number {
+  let x = state | 1;
+  for (let i = 0; i < count; i++) x = Math.imul(x, 0x9e3779b1) ^ (x >>> 15);
+  return x;
+}
+
+const BYTES = Uint8Array.of(1, 2, 3, 4);
+
+let state = 1;
+
+function busy(turns: number): CodecVariant {
+  return {
+    summary: `spends ${turns} turns of a loop on each message that it writes`,
+    bind: ({ values }): Binding => {
+      // Read from memory: for a number that it knows, V8 could make code that differs from variant to variant.
+      const count = Int32Array.of(turns);
+      return {
+        build: (value) => value,
+        write: () => {
+          state = spin(state, count[0]!);
+          return BYTES;
+        },
+        read: () => values[0],
+        plain: (value) => value as NonNullable<(typeof values)[number]>,
+        access: () => 0,
+        text: "utf16",
+        direct: { build: true, plain: true },
+        verify: () => {},
+      };
+    },
+  };
+}
+
+const alike = LIKENESSES.map((name) => [name, busy(TURNS)] as const);
+const slower = Object.entries(SLOWDOWNS).map(
+  ([name, share]) => [name, busy(Math.round(TURNS * (1 + share)))] as const,
+);
+
+// biome-ignore lint/style/noDefaultExport: it is a plugin.
+export default defineCodec({
+  format: "none",
+  ...busy(TURNS),
+  variants: Object.fromEntries([...alike, ...slower]),
+});
