@@ -1,6 +1,9 @@
 /** The public API of wirebench: the same as the command line, as functions. */
 
-export type { Isolation, Selection } from "./bench/plan.ts";
+export type { CompareOptions } from "./analysis/compare/compared.ts";
+export { compareRecords, type RecordOptions } from "./analysis/compare/records.ts";
+export { type DoctorOptions, doctor } from "./bench/doctor/doctor.ts";
+export type { Isolation, Selection, Study } from "./bench/plan.ts";
 export { PROFILES, type Profile, type ProfileName } from "./bench/profiles.ts";
 export type { OnProgress, Progress } from "./bench/progress-meter.ts";
 export { type RunOptions, run } from "./bench/run.ts";
@@ -21,7 +24,9 @@ export {
   direct,
   type Encoded,
 } from "./model/codec.ts";
+export type * from "./model/comparison.ts";
 export { type Dataset, type DatasetDefinition, defineDataset } from "./model/dataset.ts";
+export type * from "./model/doctor-record.ts";
 export * from "./model/errors.ts";
 export type * from "./model/ipc-record.ts";
 export type * from "./model/ipc-remote-record.ts";
@@ -34,7 +39,14 @@ export {
 export { defineReport, type ReportDefinition } from "./model/report.ts";
 export type * from "./model/run-record.ts";
 export type * from "./model/schema.ts";
+export type {
+  NumberPlace,
+  NumberWriter,
+  PartialReader,
+  Selection as PartSelection,
+} from "./model/selection.ts";
 export { firstDifference, type RecordValue, type Value } from "./model/value.ts";
+export { renderDoctorMarkdown, renderDoctorSummary, renderDoctorText } from "./rendering/doctor.ts";
 export { renderRemoteMarkdown, renderRemoteText } from "./rendering/ipc/remote-text.ts";
 export { type IpcPlot, renderIpcMarkdown } from "./rendering/ipc/report.ts";
 export { renderIpcSummary } from "./rendering/ipc/summary.ts";

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { parseBandwidth } from "../model/bandwidth.ts";
 import type { Int64Mode } from "../model/schema.ts";
 
 /** Every option is described here once; a command takes the groups it needs. */
@@ -47,6 +48,26 @@ export function pluginOption(command: Command): Command {
       .argParser(collectFiles)
       .default([], "none"),
   );
+}
+
+/** What is timed: `-o`. */
+export function operationOption(): Option {
+  return new Option("-o, --operation <name>", "operation or pattern; repeatable")
+    .argParser(collect)
+    .default([], "encode, decode and access");
+}
+
+/** `--seed`. */
+export function seedOption(): Option {
+  return new Option("--seed <number>", "makes the order of measurements repeatable").argParser(wholeNumber);
+}
+
+/** `--timeout` of measuring processes. */
+export function timeoutOption(): Option {
+  return new Option(
+    "--timeout <seconds>",
+    "kill a measuring process that does not get on for longer (default: 120)",
+  ).argParser(positiveNumber);
 }
 
 /** How a command answers a program: `--json`. */
@@ -122,4 +143,23 @@ export function positiveNumber(value: string): number {
   const number = Number(value);
   if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError("expected a positive number.");
   return number;
+}
+
+/** An option that is a share: `5%` or `0.05`. A bare 5 could be either, and is refused. */
+export function share(value: string): number {
+  const [, number, percent] = /^(\d+(?:\.\d+)?|\.\d+)\s?(%)?$/.exec(value.trim()) ?? [];
+  const given = Number(number);
+  if (!Number.isFinite(given)) throw new InvalidArgumentError("expected a share, as 5% or 0.05.");
+  if (percent !== undefined) return given / 100;
+  if (given >= 1) {
+    throw new InvalidArgumentError(
+      `expected a share, as ${number}% or ${given / 100}: ${number} alone could be either.`,
+    );
+  }
+  return given;
+}
+
+/** A repeatable option that is a bandwidth in bit/s: `10M`, `2.5Gbit/s`. */
+export function collectBandwidths(value: string, previous: readonly number[]): number[] {
+  return [...previous, ...value.split(",").map((one) => parseBandwidth(one, "--bandwidth"))];
 }

@@ -1,18 +1,22 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError, Option } from "commander";
 import { WirebenchError } from "../model/errors.ts";
+import { compareCommand } from "./compare-command.ts";
+import { doctorCommand } from "./doctor-command.ts";
 import { EXIT } from "./exit-code.ts";
 import { ipcCommand } from "./ipc-command.ts";
 import {
   codecOption,
-  collect,
+  collectBandwidths,
   datasetOptions,
   jsonOption,
   once,
+  operationOption,
   pluginOption,
-  positiveNumber,
+  seedOption,
+  share,
   subjectOptions,
-  wholeNumber,
+  timeoutOption,
 } from "./options.ts";
 import { print } from "./standard-output.ts";
 
@@ -58,11 +62,7 @@ function program(outcome: { code: number }): Command {
 
   const run = add("run", "measure codecs on the address book, or on your own data");
   pluginOption(jsonOption(datasetOptions(codecOption(run))))
-    .addOption(
-      new Option("-o, --operation <name>", "operation or pattern; repeatable")
-        .argParser(collect)
-        .default([], "encode, decode and access"),
-    )
+    .addOption(operationOption())
     .option("--parts", "measure the parts of encode and decode too: build, write, read, plain")
     .addOption(
       new Option("--profile <name>", "how much time for how much certainty")
@@ -75,12 +75,30 @@ function program(outcome: { code: number }): Command {
         .default("codec"),
     )
     .option("--baseline <codec>", "codec that ratios are to (default: json)")
-    .option("--seed <number>", "makes the order of measurements repeatable", wholeNumber)
-    .option(
-      "--timeout <seconds>",
-      "kill a measuring process that takes longer (default: 120)",
-      positiveNumber,
+    .addOption(
+      new Option(
+        "--threshold <share>",
+        "differences below this share are not called differences (default: 1%)",
+      ).argParser(share),
     )
+    .addOption(
+      new Option("--jit <what>", "shared: measure in a process that runs every codec and shape too")
+        .choices(["isolated", "shared"])
+        .default("isolated"),
+    )
+    .addOption(
+      new Option("--bandwidth <bits>", "link that a message goes over, as 10M or 2.5Gbit/s; repeatable")
+        .argParser(collectBandwidths)
+        .default([], "10M, 100M, 1G, 10G"),
+    )
+    .addOption(
+      new Option(
+        "--study <what>",
+        "size: sweep the sizes of each dataset; reads: sweep how much of a message is read",
+      ).choices(["size", "reads"]),
+    )
+    .addOption(seedOption())
+    .addOption(timeoutOption())
     .option("--out <folder>", "where run.json and report.md go (default: a new results/<UTC time>-<host>)")
     .action(async (flags) => {
       outcome.code = await (await import("./commands/run.ts")).run(flags);
@@ -139,6 +157,17 @@ function program(outcome: { code: number }): Command {
     .action(async (file, flags) => {
       await (await import("./commands/report.ts")).report(file, flags);
     });
+
+  compareCommand(
+    add("compare", "what is faster or slower: two records, or two versions measured together"),
+    (code) => {
+      outcome.code = code;
+    },
+  );
+  doctorCommand(add("doctor", "say whether this machine can measure, and prove the tool"), (code) => {
+    outcome.code = code;
+  });
+
   add("help [command]", "what a command does, and its options").action((name?: string) => {
     const command = root.commands.find((one) => one.name() === name);
     if (name !== undefined && command === undefined) root.error(`error: unknown command '${name}'`);

@@ -21,17 +21,22 @@ export function findCell(
   );
 }
 
-/** A cell's time as a multiple of the baseline codec's; undefined where either has none. */
+/**
+ * A cell's time as a multiple of the baseline codec's: that of the blocks where they were compared, else of the
+ * medians; undefined where either has none.
+ */
 export function ratioToBaseline(record: RunRecord, cell: Cell): number | undefined {
+  if (cell.standing !== undefined) return cell.standing.ratio;
   const base = findCell(record, cell.operation, cell.dataset, record.options.baseline);
   // A time of 0 is that of a loop around nothing: there is no multiple of it.
   if (!isMeasured(cell) || !isMeasured(base) || base.nanos.median === 0) return undefined;
   return cell.nanos.median / base.nanos.median;
 }
 
-/** Names of the codecs that have cells on a dataset, in the order of the record. */
+/** Names of the codecs that have cells on a dataset, in the order of the record; a twin is no codec of its own. */
 export function codecsOf(record: RunRecord, dataset: string): string[] {
-  return [...new Set(record.cells.filter((cell) => cell.dataset === dataset).map(({ codec }) => codec))];
+  const cells = record.cells.filter((cell) => cell.dataset === dataset && cell.twinOf === undefined);
+  return [...new Set(cells.map(({ codec }) => codec))];
 }
 
 /** The libraries that were measured, with their versions. */
@@ -42,27 +47,41 @@ export function librariesOf(record: RunRecord): string[] {
   return [...new Set(named)].sort();
 }
 
-/** Names of the operations that have cells, in the order of the record: the whole ones, or the parts of them. */
+/**
+ * Names of the operations that have cells, in the order of the record: the whole ones, or the parts of them. Those of a
+ * study of partial reads are neither: they have tables of their own.
+ */
 export function operationsOf(record: RunRecord, which: "whole" | "part"): string[] {
-  const cells = record.cells.filter((cell) => (cell.part === true) === (which === "part"));
+  const cells = record.cells.filter(
+    ({ part, reads }) => (part === true) === (which === "part") && reads === undefined,
+  );
   return [...new Set(cells.map(({ operation }) => operation))];
 }
 
-/** Holes and failures on a dataset, one line per codec and reason. An empty part is neither. */
+/**
+ * Holes and failures on a dataset: one line per codec and reason, or one for all codecs where they have the same. An empty
+ * part is neither.
+ */
 export function refusals(record: RunRecord, dataset: string): string[] {
   const lines = new Map<string, { cell: Cell; operations: string[] }>();
   for (const cell of record.cells) {
     const refused = cell.status === "failed" || (cell.status === "unsupported" && cell.part !== true);
-    if (cell.dataset !== dataset || !refused) continue;
+    if (cell.dataset !== dataset || !refused || cell.twinOf !== undefined) continue;
     const key = `${cell.codec}\n${cell.status}\n${cell.reason}`;
     const line = lines.get(key) ?? { cell, operations: [] };
     line.operations.push(cell.operation);
     lines.set(key, line);
   }
   const whole = operationsOf(record, "whole");
-  return [...lines.values()].map(({ cell, operations }) => {
+  const codecs = new Map<string, string[]>();
+  for (const { cell, operations } of lines.values()) {
     const everywhere = whole.every((operation) => operations.includes(operation));
     const which = everywhere ? "" : ` (${operations.join(", ")})`;
-    return oneLine(`${cell.codec}${which}: ${cell.status}: ${cell.reason}`);
-  });
+    const what = `${which}: ${cell.status}: ${cell.reason}`;
+    codecs.set(what, [...(codecs.get(what) ?? []), cell.codec]);
+  }
+  const all = codecsOf(record, dataset).length;
+  return Array.from(codecs).flatMap(([what, names]) =>
+    (names.length === all && all > 1 ? ["every codec"] : names).map((name) => oneLine(`${name}${what}`)),
+  );
 }

@@ -34,6 +34,29 @@ export function formatSpread(middle: number, interval: readonly [number, number]
   return `±${share < 10 ? share.toFixed(1) : share.toFixed(0)} %`;
 }
 
+/** `10 Mbit/s`, `2.13 Gbit/s`: up to three digits. */
+export function formatBandwidth(bitsPerSecond: number): string {
+  if (bitsPerSecond < 1) return "under 1 bit/s";
+  if (bitsPerSecond >= 999.5e12) return "over 999 Tbit/s";
+  const { factor, prefix } = bandwidthUnit(bitsPerSecond);
+  return `${threeDigits(bitsPerSecond / factor)} ${prefix}bit/s`;
+}
+
+/** `1.9–2.4 Gbit/s`, `950 Mbit/s–1.1 Gbit/s`: an interval of bandwidths; one of them where they read the same. */
+export function formatBandwidths([from, to]: readonly [number, number]): string {
+  const [first, last] = [formatBandwidth(from), formatBandwidth(to)];
+  if (first === last) return first;
+  const [number = "", unit] = first.split(" ");
+  return last.split(" ")[1] === unit ? `${number}–${last}` : `${first}–${last}`;
+}
+
+/** `2.1 %`: a share, in two digits; beyond 1,000 % nobody asks by how much. */
+export function formatShare(share: number): string {
+  const percent = share * 100;
+  if (percent > 1000) return "more than 1,000 %";
+  return `${percent < 9.95 ? percent.toFixed(1) : percent.toFixed(0)} %`;
+}
+
 /** `2 min 5 s`, `45 s`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
@@ -43,4 +66,18 @@ export function formatDuration(milliseconds: number): string {
 function digits(value: number): string {
   if (value >= 99.95) return Math.round(value).toLocaleString("en-US");
   return value >= 9.995 ? value.toFixed(1) : value.toFixed(2);
+}
+
+const PREFIXES = ["", "k", "M", "G", "T"];
+
+function bandwidthUnit(bitsPerSecond: number): { factor: number; prefix: string } {
+  // 999.5 would be rounded to 1000 of the smaller unit.
+  const steps = Math.floor(Math.log10(bitsPerSecond / 0.9995) / 3);
+  const index = Math.min(Math.max(steps, 0), PREFIXES.length - 1);
+  return { factor: 1000 ** index, prefix: PREFIXES[index] ?? "" };
+}
+
+/** Without zeroes at the end: what is asked for comes back as it was written. */
+function threeDigits(value: number): string {
+  return String(Number(value.toPrecision(3)));
 }

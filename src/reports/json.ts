@@ -1,3 +1,5 @@
+import type { Comparison } from "../model/comparison.ts";
+import type { DoctorRecord } from "../model/doctor-record.ts";
 import type { IpcRecord } from "../model/ipc-record.ts";
 import type { IpcRemoteRecord } from "../model/ipc-remote-record.ts";
 import { defineReport } from "../model/report.ts";
@@ -9,7 +11,9 @@ export default defineReport({
 });
 
 /** The record as JSON: one field a line, but long lists of numbers on one line each. */
-export function renderJson(record: RunRecord | IpcRecord | IpcRemoteRecord): string {
+export function renderJson(
+  record: RunRecord | IpcRecord | IpcRemoteRecord | DoctorRecord | Comparison,
+): string {
   return `${pretty(record, "")}\n`;
 }
 

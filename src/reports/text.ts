@@ -2,9 +2,15 @@ import { defineReport } from "../model/report.ts";
 import type { RunRecord } from "../model/run-record.ts";
 import { refusals } from "../rendering/cells.ts";
 import { oneLine } from "../rendering/escape.ts";
+import { fewerProcesses } from "../rendering/fewer-processes.ts";
+import { memoryFindings } from "../rendering/memory-table.ts";
+import { noiseLines } from "../rendering/noise-lines.ts";
 import { isProof, proofTable } from "../rendering/proof-table.ts";
+import { sharedRefusals, sharedTable } from "../rendering/shared-table.ts";
+import { studyText } from "../rendering/studies.ts";
 import { textTable } from "../rendering/table.ts";
 import { headlineTable, partsTable } from "../rendering/timing-table.ts";
+import { wireSummary } from "../rendering/wire-section.ts";
 
 export default defineReport({
   summary: "the tables alone, as a terminal shows them after a run",
@@ -16,15 +22,25 @@ export function renderText(record: RunRecord): string {
   if (isProof(record)) return `${textTable(proofTable(record))}\n`;
   const sections = record.datasets.map(({ name, story }) => {
     const parts = partsTable(record, name);
+    const shared = sharedTable(record, name);
     return [
       oneLine(`${name}: ${story}`),
       "",
       textTable(headlineTable(record, name, { rates: false })),
       ...(parts === undefined ? [] : ["", "parts of encode and decode", textTable(parts)]),
-      ...refusals(record, name).map((line) => `\n${line}`),
+      ...(shared === undefined ? [] : ["", "in a process with all codecs and shapes", textTable(shared)]),
+      ...wireSummary(record, name),
+      ...[
+        ...refusals(record, name),
+        ...sharedRefusals(record, name),
+        ...fewerProcesses(record, name),
+        ...memoryFindings(record, name),
+      ].map((line) => `\n${line}`),
     ].join("\n");
   });
+  sections.push(...studyText(record));
   const { baseline, processes, profile } = record.options;
   const key = `× ${baseline}: time as a multiple of ${baseline}'s. ±: half of the 95 % interval over ${processes} processes (${profile}).`;
-  return `${[...sections, key].join("\n\n")}\n`;
+  const ranks = "~: cannot be told apart.";
+  return `${[...sections, [...noiseLines(record), `${key} ${ranks}`].join("\n")].join("\n\n")}\n`;
 }

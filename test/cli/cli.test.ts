@@ -234,7 +234,7 @@ describe("run", () => {
   it("keeps what was measured when it is interrupted, and exits with 130", async () => {
     const out = path.join(folder, "interrupted");
     const { code } = await interrupted(["run", "-c", "json", "--out", out], (stderr) =>
-      stderr.includes("2/8"),
+      stderr.includes("2/16"),
     );
     expect(code).toBe(130);
     const record = JSON.parse(readFileSync(path.join(out, "run.json"), "utf8")) as RunRecord;
@@ -282,7 +282,7 @@ describe("report", () => {
   it.each([
     ['{"schemaVersion":1', "record.json:1:19: unexpected end of JSON"],
     ["[]", "not the record of a run"],
-    ['{"schemaVersion":99}', "expected schemaVersion 1, got 99"],
+    ['{"schemaVersion":99}', "expected schemaVersion 1 or 2, got 99"],
     ['{"schemaVersion":1}', "damaged record: tool: expected an object, got nothing"],
     [damaged({ status: "weird" }), "cells[0].status: expected measured, ok, unsupported or failed"],
     [damaged({ nanos: undefined }), "cells[0].nanos: expected times, got nothing"],

@@ -14,7 +14,7 @@ export interface Ended {
 /** Runs one command to its end. */
 export function wirebench(
   args: readonly string[],
-  options: { input?: string | Uint8Array; cwd?: string } = {},
+  options: { input?: string | Uint8Array; cwd?: string; env?: NodeJS.ProcessEnv } = {},
 ): Ended {
   const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
     ...options,

@@ -182,7 +182,9 @@ describe("a record between two machines that is read", () => {
 
   it("is not taken for a run of codecs", () => {
     writeFileSync(file, JSON.stringify(full));
-    expect(() => readRecord(file)).toThrow(`${file}: the record of a run between processes`);
+    expect(() => readRecord(file)).toThrow(
+      `${file}: expected the record of wirebench run, got that of a run between processes`,
+    );
   });
 });
 

@@ -10,6 +10,9 @@ export function nanosOf(median: number): Nanos {
     p99: median * 2,
     min: median / 2,
     processes: [median, median, median],
+    blocks: [0, 1, 2],
+    outliers: [],
+    warmUp: ["steady", "steady", "steady"],
     loops: [2, 2, 2],
     batchCalls: [16, 16, 16],
     batches: [[median + 2], [median + 2], [median + 2]],
@@ -41,7 +44,7 @@ function identity(
 /** A record of these cells on `tellist`, with the baseline `json`. */
 export function recordOf(cells: readonly Cell[], payloads: readonly PayloadRecord[] = []): RunRecord {
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     tool: { name: "wirebench", version: "9.8.7", command: "wirebench run --seed 42" },
     startedAt: "2026-11-20T12:30:05.678Z",
     finishedAt: "2026-11-20T12:31:05.678Z",
@@ -67,6 +70,8 @@ export function recordOf(cells: readonly Cell[], payloads: readonly PayloadRecor
       measureMs: 60,
       batchMicros: 60,
       timeoutSeconds: 120,
+      threshold: 0.01,
+      jit: "isolated",
     },
     datasets: [
       {
@@ -79,6 +84,8 @@ export function recordOf(cells: readonly Cell[], payloads: readonly PayloadRecor
       },
     ],
     payloads,
+    compression: [],
+    processes: [],
     cells,
   };
 }

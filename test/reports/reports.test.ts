@@ -240,7 +240,7 @@ describe("the CSV", () => {
     expect(cells.map(({ operation, codec, status }) => [operation, codec, status])).toEqual(
       record.cells.map(({ operation, codec, status }) => [operation, codec, status]),
     );
-    expect(cells[1]).toEqual({
+    expect(cells[1]).toMatchObject({
       operation: "encode",
       dataset: "tellist",
       codec: "protobufjs",

@@ -1,7 +1,9 @@
 import { Registry } from "../../catalog/registry.ts";
+import type { DoctorRecord } from "../../model/doctor-record.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { IpcRecord } from "../../model/ipc-record.ts";
 import type { IpcRemoteRecord } from "../../model/ipc-remote-record.ts";
+import { renderDoctorMarkdown, renderDoctorText } from "../../rendering/doctor.ts";
 import { renderRemoteMarkdown, renderRemoteText } from "../../rendering/ipc/remote-text.ts";
 import { renderIpcMarkdown } from "../../rendering/ipc/report.ts";
 import { renderIpcSummary } from "../../rendering/ipc/summary.ts";
@@ -17,6 +19,8 @@ export async function report(file: string, flags: { readonly format: string }): 
   if (!("kind" in record)) print(definition.render(record));
   else if (record.kind === "ipc")
     print(rendered(record, IPC_REPORTS, flags.format, "a run between processes"));
+  else if (record.kind === "doctor")
+    print(rendered(record, DOCTOR_REPORTS, flags.format, "an examination of a machine"));
   else print(rendered(record, REMOTE_REPORTS, flags.format, "messages between two machines"));
 }
 
@@ -36,6 +40,13 @@ const REMOTE_REPORTS: Reports<IpcRemoteRecord> = {
   json: (record) => `${JSON.stringify(record, null, 2)}\n`,
   markdown: renderRemoteMarkdown,
   text: renderRemoteText,
+};
+
+/** Those that an examination of a machine has. */
+const DOCTOR_REPORTS: Reports<DoctorRecord> = {
+  json: renderJson,
+  markdown: renderDoctorMarkdown,
+  text: renderDoctorText,
 };
 
 function rendered<R>(record: R, reports: Reports<R>, format: string, what: string): string {

@@ -1,4 +1,4 @@
-import { type Isolation, makePlan, type Selection } from "../../bench/plan.ts";
+import { type Isolation, type Jit, makePlan, type Selection, type Study } from "../../bench/plan.ts";
 import type { ProfileName } from "../../bench/profiles.ts";
 import { runPlan } from "../../bench/run.ts";
 import type { RunRecord } from "../../model/run-record.ts";
@@ -23,6 +23,10 @@ interface RunFlags extends DatasetFlags {
   readonly baseline?: string;
   readonly seed?: number;
   readonly timeout?: number;
+  readonly threshold?: number;
+  readonly jit: Jit;
+  readonly bandwidth: readonly number[];
+  readonly study?: Study;
   readonly plugin: readonly string[];
   readonly out?: string;
   readonly json?: boolean;
@@ -57,6 +61,10 @@ function selectionOf(flags: RunFlags): Selection {
     isolate: flags.isolate,
     plugins: flags.plugin,
     parts: flags.parts === true,
+    jit: flags.jit,
+    ...(flags.bandwidth.length > 0 ? { bandwidths: flags.bandwidth } : {}),
+    ...(flags.study === undefined ? {} : { study: flags.study }),
+    ...(flags.threshold === undefined ? {} : { threshold: flags.threshold }),
     ...(flags.codec.length > 0 ? { codecs: flags.codec } : {}),
     ...(flags.operation.length > 0 ? { operations: flags.operation } : {}),
     ...(flags.int64 === undefined ? {} : { int64: flags.int64 }),

@@ -1,0 +1,30 @@
+import type { CompareOptions } from "../../analysis/compare/compared.ts";
+import type { Comparison } from "../../model/comparison.ts";
+import { renderComparisonText } from "../../rendering/comparison-text.ts";
+import { oneLine } from "../../rendering/escape.ts";
+import { renderJson } from "../../reports/json.ts";
+import { EXIT } from "../exit-code.ts";
+import { print } from "../standard-output.ts";
+
+/** How a comparison is judged and shown. */
+export interface AnswerFlags {
+  readonly threshold?: number;
+  readonly failIfSlower?: number;
+  readonly json?: boolean;
+}
+
+/** What a comparison is to look at, as flags have it. */
+export function optionsOf({ threshold, failIfSlower }: AnswerFlags): CompareOptions {
+  return {
+    ...(threshold === undefined ? {} : { threshold }),
+    ...(failIfSlower === undefined ? {} : { failIfSlower }),
+  };
+}
+
+/** Prints a comparison, and its warnings on standard error too. Gives the exit code that it deserves. */
+export function answer(comparison: Comparison, { json }: AnswerFlags): number {
+  print(json === true ? renderJson(comparison) : renderComparisonText(comparison));
+  for (const warning of comparison.warnings) process.stderr.write(`warning: ${oneLine(warning)}\n`);
+  const { slower = [], failed = [] } = comparison.failIfSlower ?? {};
+  return slower.length + failed.length > 0 ? EXIT.failed : EXIT.ok;
+}

@@ -1,0 +1,196 @@
+/** `wirebench compare`, from dist/ as a user's is, with real measuring processes. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Cell, type Comparison, type RunRecord, renderJson } from "wirebench";
+import comparisonSchema from "../../schemas/comparison.schema.json" with { type: "json" };
+import { copied, installedVersion, withDependencies } from "../bench/library-copies.ts";
+import { measured, recordOf } from "../reports/record.ts";
+import { type Ended, interrupted, wirebench } from "./wirebench.ts";
+
+const root = path.join(import.meta.dirname, "../..");
+const plugin = (name: string): string => path.join(root, "test/plugins", name);
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "compare-test-"));
+  withDependencies(folder);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const validate = new Ajv2020({ strictTypes: false, allowUnionTypes: true }).compile(comparisonSchema);
+
+function comparisonOf({ stdout, stderr }: Ended): Comparison {
+  expect(stdout, stderr).not.toBe("");
+  const comparison = JSON.parse(stdout) as Comparison;
+  expect(validate(comparison), JSON.stringify(validate.errors)).toBe(true);
+  return comparison;
+}
+
+function file(name: string, record: RunRecord): string {
+  const place = path.join(folder, name);
+  writeFileSync(place, renderJson(record));
+  return place;
+}
+
+describe("compare with two records", () => {
+  let [a, b] = ["", ""];
+  beforeAll(() => {
+    a = file(
+      "a.json",
+      recordOf([measured("json", "encode", 1849, 1000), measured("v8", "encode", 20, 1000)]),
+    );
+    b = file(
+      "b.json",
+      recordOf([measured("json", "encode", 1852, 1300), measured("v8", "encode", 20, 1000)]),
+    );
+  });
+
+  it("prints what changed, for people and for programs", () => {
+    const text = wirebench(["compare", a, b]);
+    expect([text.code, text.stderr]).toEqual([0, expect.stringContaining("warning: ")]);
+    expect(text.stdout).toMatch(/^slower +encode +json +1.00 µs +1.30 µs +\+30 %/m);
+    expect(text.stdout).toContain("1,849 -> 1,852 bytes");
+    const { cells } = comparisonOf(wirebench(["compare", a, b, "--json"]));
+    expect(
+      cells.map(({ operation, dataset, codec, verdict }) => [operation, dataset, codec, verdict]),
+    ).toEqual([
+      ["encode", "tellist", "json", "slower"],
+      ["encode", "tellist", "v8", "same"],
+    ]);
+  });
+
+  it.each([
+    ["5%", 1],
+    ["0.5", 0],
+  ])("exits by --fail-if-slower %s", (limit, code) => {
+    const ended = wirebench(["compare", a, b, "--fail-if-slower", limit]);
+    expect(ended.code).toBe(code);
+    expect(ended.stdout).toMatch(
+      code === 1 ? /slower by more than .*: encode\/tellist\/json, \+30 %/ : /: none$/m,
+    );
+  });
+
+  it("refuses other data under the same name", () => {
+    const record = recordOf([measured("json", "encode", 1, 1)]);
+    const other = { ...record, datasets: record.datasets.map((one) => ({ ...one, sha256: "0".repeat(64) })) };
+    const { code, stderr } = wirebench(["compare", a, file("other.json", other), "--force"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('error: dataset "tellist"')]);
+  });
+
+  it("refuses standard input for both", () => {
+    const { code, stderr } = wirebench(["compare", "-", "-"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("standard input can be one of the records")]);
+  });
+
+  it.each([
+    [["--fail-if-slower", "5"], "expected a share, as 5% or 0.05: 5 alone could be either"],
+    [["-c", "json"], "--codec is for --base and --head"],
+    [["--base", "msgpackr"], "--base needs --head"],
+    [["--base", "msgpackr", "--head", "msgpackr"], "expected no records beside them"],
+    [["third.json"], "expected two records, or --base and --head"],
+  ])("refuses %j", (more, words) => {
+    const { code, stderr } = wirebench(["compare", a, b, ...more]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+});
+
+const QUICK = ["--profile", "quick", "-o", "encode"];
+
+/** Runs a paired comparison in the folder of the test. */
+function paired(
+  base: string,
+  head: string,
+  more: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Ended {
+  const args = ["compare", "--base", base, "--head", head, ...QUICK, "--out", "out", ...more];
+  return wirebench(args, { cwd: folder, env: { ...process.env, TMPDIR: folder, ...env } });
+}
+
+const saved = (name: string): unknown => JSON.parse(readFileSync(path.join(folder, "out", name), "utf8"));
+
+function cellOf(record: RunRecord, codec: string): Cell | undefined {
+  return record.cells.find((cell) => cell.codec === codec);
+}
+
+describe("compare with two files of a codec", () => {
+  it("measures nothing where the comparison could not be kept", () => {
+    mkdirSync(path.join(folder, "taken/comparison.json"), { recursive: true });
+    const sides = [plugin("before/rewriting.js"), plugin("after/rewriting.js")] as const;
+    const { code, stdout, stderr } = paired(...sides, ["--out", "taken"]);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining("cannot be written to (EISDIR)")]);
+    expect(readdirSync(path.join(folder, "taken"))).toEqual(["comparison.json"]);
+  });
+
+  it("measures both in the same blocks, keeps the record, and finds what is slower and larger", () => {
+    const ended = paired(plugin("before/rewriting.js"), plugin("after/rewriting.js"), [
+      "--json",
+      "--fail-if-slower",
+      "5%",
+    ]);
+    const comparison = comparisonOf(ended);
+    expect(comparison).toMatchObject({
+      kind: "paired",
+      cells: [{ codec: "rewriting", operation: "encode" }],
+    });
+    expect(comparison.cells[0]?.ratio).toBeGreaterThan(1.5);
+    expect(comparison.sizes[0]).toMatchObject({ measure: "bytes", change: 1 });
+    expect(ended.code).toBe(comparison.failIfSlower?.slower.length);
+    expect(saved("comparison.json")).toEqual(comparison);
+    const record = saved("run.json") as RunRecord;
+    expect(record.processes.map(({ block }) => block)).toEqual([0, 0, 1, 1, 2, 2]);
+    for (const block of [0, 1, 2]) {
+      const codecs = record.processes.filter((one) => one.block === block).map(({ codec }) => codec);
+      expect(codecs.sort()).toEqual(["rewriting (base)", "rewriting (head)"]);
+    }
+  });
+
+  it("has a codec that fails on one side as a failure", () => {
+    const broken = path.join(folder, "node_modules-free");
+    mkdirSync(broken);
+    writeFileSync(
+      path.join(broken, "rewriting.js"),
+      'export default { format: "json", summary: "", bind: () => { throw new Error("bound to fail"); } };',
+    );
+    const ended = paired(plugin("before/rewriting.js"), path.join(broken, "rewriting.js"), ["--json"]);
+    expect(ended.code).toBe(1);
+    expect(comparisonOf(ended)).toMatchObject({
+      cells: [],
+      alone: [{ codec: "rewriting", side: "base", other: "failed", reason: "bound to fail" }],
+    });
+    expect(ended.stderr).toContain("rewriting (head): failed: bound to fail");
+  });
+
+  it("keeps what was measured until an interruption", async () => {
+    const out = path.join(folder, "interrupted");
+    const args = ["compare", "--base", plugin("before/rewriting.js"), "--head", plugin("after/rewriting.js")];
+    const { code, stdout } = await interrupted([...args, "--out", out, "--json"], (stderr) =>
+      /\n.* 3\//.test(stderr),
+    );
+    expect(code).toBe(130);
+    expect((JSON.parse(stdout) as Comparison).base.complete).toBe(false);
+    expect(readdirSync(out).sort()).toEqual(["comparison.json", "report.md", "run.json"]);
+  }, 30_000);
+});
+
+describe("compare with two copies of a library", () => {
+  it("records each side's own version, and leaves nothing behind", () => {
+    const ended = paired("msgpackr", copied(folder, "msgpackr", "99.1.2"), ["--json"]);
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(comparisonOf(ended).head.libraries).toMatchObject([{ library: "msgpackr", version: "99.1.2" }]);
+    const record = saved("run.json") as RunRecord;
+    expect(cellOf(record, "msgpackr (base)")).toMatchObject({
+      library: "msgpackr",
+      version: installedVersion("msgpackr"),
+      build: expect.stringMatching(/native part$/),
+      status: "measured",
+    });
+    expect(cellOf(record, "msgpackr (head)")).toMatchObject({ version: "99.1.2", status: "measured" });
+    expect(readdirSync(folder).filter((name) => name.startsWith("wirebench-"))).toEqual([]);
+  });
+});

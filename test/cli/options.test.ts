@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { share } from "../../src/cli/options.ts";
+
+it.each([
+  ["5%", 0.05],
+  ["5 %", 0.05],
+  ["2.5%", 0.025],
+  ["0.05", 0.05],
+  [".05", 0.05],
+  ["0", 0],
+  ["0%", 0],
+  ["200%", 2],
+])("%s is a share", (text, value) => {
+  expect(share(text)).toBeCloseTo(value, 12);
+});
+
+it.each(["5", "1", "5.0"])("%s alone could be per cent or not", (text) => {
+  expect(() => share(text)).toThrow(`${text} alone could be either`);
+});
+
+it.each(["", "%", "-1%", "0,5%", "5%%", "much", "1e3%", "NaN", "Infinity"])("%j is no share", (text) => {
+  expect(() => share(text)).toThrow("expected a share, as 5% or 0.05");
+});

@@ -1,0 +1,191 @@
+/** The schema of records of examinations and their type say the same; they are read and rendered. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import recordSchema from "../../schemas/doctor-record.schema.json" with { type: "json" };
+import { report } from "../../src/cli/commands/report.ts";
+import { print } from "../../src/cli/standard-output.ts";
+import { DOCTOR_RECORD_VERSION, type DoctorRecord } from "../../src/model/doctor-record.ts";
+import { renderDoctorMarkdown, renderDoctorText } from "../../src/rendering/doctor.ts";
+import { DoctorResults } from "../../src/results/doctor-results.ts";
+import { readAnyRecord, readRecord } from "../../src/results/read-record.ts";
+import { trialOf } from "../bench/doctor/trials.ts";
+import { doctorRecordOf } from "./doctor-record.ts";
+
+vi.mock("../../src/cli/standard-output.ts", () => ({ print: vi.fn() }));
+
+const full = doctorRecordOf([trialOf(), trialOf({ plus1: "undecided" })], { reason: "none" });
+const begun = doctorRecordOf([], { complete: false });
+const cut = doctorRecordOf([trialOf()], { complete: false, reason: "interrupted" });
+const bad = doctorRecordOf([trialOf({ plus1: "faster", same: "slower" })]);
+const validate = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(
+  recordSchema,
+);
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "wbt-"));
+const file = path.join(folder, "doctor.json");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function read(record: unknown): DoctorRecord {
+  writeFileSync(file, JSON.stringify(record));
+  return readAnyRecord(file) as DoctorRecord;
+}
+
+/** Every object within a value that is not a list, and where it is. */
+function objectsIn(value: unknown, at = ""): { at: string; object: Record<string, unknown> }[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => objectsIn(one, at));
+  const object = value as Record<string, unknown>;
+  return [{ at, object }, ...Object.entries(object).flatMap(([key, one]) => objectsIn(one, `${at}.${key}`))];
+}
+
+const OPTIONAL = [
+  ...[".finishedAt", ".reason"],
+  ...[".machine", ".proof.checks"].flatMap((at) =>
+    ["unit", "most", "least", "advice"].map((name) => `${at}.${name}`),
+  ),
+].filter((name) => name !== ".proof.checks.advice");
+
+describe("the schema of records of examinations", () => {
+  it.each([
+    ["a full one", full],
+    ["one that has begun", begun],
+    ["one that was cut off", cut],
+    ["one of a bad machine", bad],
+  ])("accepts %s", (_, record) => {
+    expect(validate(record), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it("asks for every field but the optional ones, and for no other", () => {
+    const missing = new Set<string>();
+    const copy = structuredClone(full);
+    for (const { at, object } of objectsIn(copy)) {
+      for (const [key, value] of Object.entries(object)) {
+        delete object[key];
+        if (validate(copy)) missing.add(`${at}.${key}`);
+        object[key] = value;
+      }
+      object["another"] = 1;
+      expect(validate(copy), `${at}.another`).toBe(false);
+      delete object["another"];
+    }
+    expect([...missing].toSorted()).toEqual(OPTIONAL.toSorted());
+  });
+
+  it("has the version of the type", () => {
+    expect(recordSchema.properties.schemaVersion.const).toBe(DOCTOR_RECORD_VERSION);
+  });
+});
+
+describe("a record of an examination that is read", () => {
+  it.each([full, begun, cut, bad])("is the one that was written", (record) => {
+    expect(read(record)).toEqual(record);
+  });
+
+  it.each<[unknown, string]>([
+    [{ ...full, trials: "none" }, 'trials: expected a list, got "none"'],
+    [
+      { ...full, machine: [{ name: "x", value: {}, verdict: "ok" }] },
+      "machine[0].value: expected a number, a string or null",
+    ],
+    [
+      { ...full, conclusion: { verdict: "can", smallest: "1 %" } },
+      'conclusion.smallest: expected a number or null, got "1 %"',
+    ],
+    [{ ...full, conclusion: { verdict: "perhaps", smallest: null } }, "conclusion.verdict: expected"],
+    [
+      { ...full, proof: { ...full.proof, alike: { count: 1, of: 2, ci95: [0] } } },
+      "proof.alike.ci95: expected two numbers",
+    ],
+    [{ ...full, proof: undefined }, "proof: expected"],
+    [{ ...full, schemaVersion: 99 }, "expected schemaVersion 1, got 99"],
+  ])("is refused with the place of what is damaged: %#", (record, message) => {
+    expect(() => read(record)).toThrow(message);
+  });
+
+  it("is not taken for a run of codecs", () => {
+    writeFileSync(file, JSON.stringify(full));
+    expect(() => readRecord(file)).toThrow(
+      `${file}: expected the record of wirebench run, got that of an examination of a machine`,
+    );
+  });
+
+  it("is rendered as it is, as text or as Markdown", async () => {
+    const reported = async (format: string): Promise<string> => {
+      writeFileSync(file, JSON.stringify(full));
+      vi.mocked(print).mockClear();
+      await report(file, { format });
+      return vi.mocked(print).mock.calls.join("");
+    };
+    expect(JSON.parse(await reported("json"))).toEqual(full);
+    expect(await reported("text")).toBe(renderDoctorText(full));
+    expect(await reported("markdown")).toBe(renderDoctorMarkdown(full));
+    await expect(reported("csv")).rejects.toThrow(
+      'no report "csv" of an examination of a machine, expected one of json, markdown, text',
+    );
+  });
+
+  it("lies beside its report", () => {
+    const results = new DoctorResults(path.join(folder, "out"));
+    results.save(cut);
+    expect(readdirSync(results.path).toSorted()).toEqual(["doctor.json", "report.md"]);
+    expect(readFileSync(path.join(results.path, "report.md"), "utf8")).toBe(renderDoctorMarkdown(cut));
+    expect(readAnyRecord(path.join(results.path, "doctor.json"))).toEqual(cut);
+  });
+});
+
+describe("the report of an examination", () => {
+  const text = renderDoctorText(full);
+
+  it("has a row for each check, and advice where one is not well", () => {
+    expect(text).toMatch(/^the machine +is +limit +verdict$/m);
+    expect(text).toMatch(/^busy before +1\.0 % +≤ 5\.0 % +ok$/m);
+    expect(text).toMatch(/^governor +– +not told$/m);
+    expect(text).toMatch(/^clock step +20\.0 ns +≤ 100 ns +ok$/m);
+    expect(text).toMatch(/^warning: turbo: switch turbo off/m);
+  });
+
+  it("says how often each slowdown was found, and how sure that is", () => {
+    expect(text).toMatch(
+      /^ +1\.0 % +1\.0 % +1 of 2 \(9 to 91 %\) +1 of 2 \(9 to 91 %\) +0 of 2 \(0 to 66 %\) +0 of 2 /m,
+    );
+    expect(text).toContain(
+      "called different from itself in 0 of 4 (0 to 49 %) comparisons, in 0 of 2 (0 to 66 %) trials",
+    );
+    expect(text).toContain("measured is off by 1.0 % (furthest trial: 1.0 %)");
+  });
+
+  it.each<[string, DoctorRecord]>([
+    [
+      "This machine can measure differences of 2 % and more (found in at least 90 % of 2 trials), with care: see the warnings.",
+      full,
+    ],
+    [
+      "This machine cannot measure as it is: see what is bad. It found differences of 2 % and more (found in at least 90 % of 1 trial).",
+      bad,
+    ],
+    [
+      "This machine cannot measure with the profile standard: not even the largest slowdown was found in nine of ten trials.",
+      doctorRecordOf([trialOf({ plus5: "undecided" })]),
+    ],
+    ["No trial was finished: nothing is known.", begun],
+  ])("ends with the answer: %s", (answer, record) => {
+    expect(renderDoctorText(record).trimEnd().split("\n").at(-1)).toBe(answer);
+  });
+
+  it("says in Markdown what was run, when and where", () => {
+    expect(renderDoctorMarkdown(cut).split("\n").slice(0, 8)).toEqual([
+      "# wirebench doctor",
+      "",
+      "- Command: `wirebench doctor --trials 2`",
+      "- Date: 2026-11-20T12:30:05.678Z (not complete: interrupted)",
+      "- Machine: Abacus 9000, 2 cores, linux 6.1 x64, load 0.5 0.25 0.1",
+      "- Node 20.1.2, V8 11.3, --expose-gc; wirebench 9.8.7",
+      "- Profile standard: in each trial 8 processes per codec, 100 ms of warm-up and 100 ms measured, in batches of about 100 µs; seeds from 7 on",
+      "",
+    ]);
+    expect(renderDoctorMarkdown(cut)).toContain("\nNot complete: interrupted.\n");
+  });
+});

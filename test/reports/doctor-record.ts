@@ -1,0 +1,41 @@
+/** Records of examinations that nobody made, for tests of what is made of them. */
+import { machineChecks } from "../../src/bench/doctor/machine-checks.ts";
+import { conclusionOf, proofOf } from "../../src/bench/doctor/proof.ts";
+import type { DoctorRecord, DoctorTrial } from "../../src/model/doctor-record.ts";
+import { readingsOf } from "../bench/doctor/trials.ts";
+import { recordOf } from "./record.ts";
+
+const { tool, startedAt, environment } = recordOf([]);
+
+/** The record of these trials, on a quiet machine with turbo. */
+export function doctorRecordOf(
+  trials: readonly DoctorTrial[],
+  own: Partial<DoctorRecord> = {},
+): DoctorRecord {
+  const machine = machineChecks(readingsOf({ turbo: "on", governor: null }), trials, 0);
+  const proof = trials.length === 0 ? undefined : proofOf(trials);
+  return {
+    schemaVersion: 1,
+    kind: "doctor",
+    tool: { ...tool, command: "wirebench doctor --trials 2" },
+    startedAt,
+    finishedAt: "2026-11-20T12:31:05.678Z",
+    complete: true,
+    environment,
+    options: {
+      profile: "standard",
+      trials: 2,
+      seed: 7,
+      threshold: 0.01,
+      processes: 8,
+      warmupMs: 100,
+      measureMs: 100,
+      batchMicros: 100,
+      turns: 1000,
+    },
+    machine,
+    trials,
+    ...(proof === undefined ? {} : { proof, conclusion: conclusionOf(machine, proof) }),
+    ...own,
+  };
+}

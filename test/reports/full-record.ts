@@ -1,0 +1,91 @@
+import type {
+  Cell,
+  Memory,
+  Nanos,
+  ProcessRecord,
+  RunRecord,
+  Standing,
+  Start,
+} from "../../src/model/run-record.ts";
+import { measured, nanosOf, recordOf } from "./record.ts";
+
+/** How a cell compares where nothing is remarkable. */
+export function standing(overrides: Partial<Standing> = {}): Standing {
+  return { ratio: 1, ci95: [0.99, 1.01], p: 0.5, verdict: "same", detectable: 0.021, tier: 1, ...overrides };
+}
+
+/** What calls allocate where nothing is remarkable. */
+export function memory(overrides: Partial<Memory> = {}): Memory {
+  return {
+    heapBytes: 1234.5,
+    externalBytes: 841,
+    gcNanos: 56,
+    longestPauseNanos: 1_200_000,
+    retainedBytes: 905,
+    leakedBytes: 0,
+    findings: [],
+    ...overrides,
+  };
+}
+
+const START: Start = { importNanos: 41e6, bindNanos: 3.5e6, firstCallNanos: 210_000, steadyNanos: 12e6 };
+
+/** A measuring process that nothing disturbed. */
+export function quietProcess(overrides: Partial<ProcessRecord> = {}): ProcessRecord {
+  return {
+    block: 0,
+    dataset: "tellist",
+    codec: "json",
+    operations: ["encode"],
+    wallSeconds: 0.3,
+    cpuSeconds: 0.31,
+    involuntarySwitches: 2,
+    pressure: 0.01,
+    steal: 0,
+    throttled: null,
+    disturbedBy: [],
+    peakBytes: 80 * 2 ** 20,
+    ...overrides,
+  };
+}
+
+/** Everything that a cell can have. */
+export function fullCell(
+  codec: string,
+  operation: string,
+  median: number,
+  overrides: Partial<Cell> = {},
+): Cell {
+  const nanos: Nanos = nanosOf(median);
+  return {
+    ...measured(codec, operation, 841, median),
+    nanos,
+    shared: nanosOf(median * 1.5),
+    standing: standing(),
+    start: { ...START },
+    memory: memory(),
+    ...overrides,
+  };
+}
+
+/** A record that has every field that there is. */
+export function fullRecord(): RunRecord {
+  const json = fullCell("json", "encode", 1000);
+  const twin = fullCell("json (A/A)", "encode", 1010, { twinOf: "json" });
+  const protobuf = fullCell("protobufjs", "encode", 400, {
+    part: true,
+    build: "with its native part",
+    reads: { records: 0.25, fields: 0.5 },
+    standing: standing({ ratio: 0.4, ci95: [0.39, 0.42], p: 0.001, verdict: "faster", tier: 1 }),
+  });
+  const record = recordOf(
+    [protobuf, json, twin],
+    [{ dataset: "tellist", codec: "json", bytes: 841, gzip: 400, brotli: 380, zstd: 390 }],
+  );
+  return {
+    ...record,
+    options: { ...record.options, jit: "shared", study: "reads", bandwidths: [10e6] },
+    processes: [quietProcess(), quietProcess({ block: 1, disturbedBy: ["waiting", "steal"] })],
+    noise: { twin: "json (A/A)", spread: 0.012, gate: 0.012 },
+  };
+}
