@@ -7,8 +7,8 @@ export interface FlatcClass {
   readonly prototype: object;
 }
 
-/** Compiles schemas with flatc, object API included, and loads the code that it makes for each. */
-export function flatcCode(schemas: readonly string[]): Promise<FlatcModule[]>;
+/** Compiles schemas with flatc, object API included and with more options, and loads the code that it makes for each. */
+export function flatcCode(schemas: readonly string[], flags?: readonly string[]): Promise<FlatcModule[]>;
 
 /** Makes a message of a value in JSON with flatc's own builder, which is that of C++. */
 export function flatcBinary(schema: string, json: string): Promise<Uint8Array>;

@@ -17,12 +17,13 @@ const SCHEMAS_PER_INSTANCE = 50;
 /**
  * Compiles schemas with flatc, object API included, and loads the code that it makes for each.
  * @param {readonly string[]} schemas texts in FlatBuffers' schema language
+ * @param {readonly string[]} flags more of flatc's options
  * @returns {Promise<Record<string, any>[]>} for each schema, its classes and enums by the names flatc gave them
  */
-export async function flatcCode(schemas) {
+export async function flatcCode(schemas, flags = []) {
   const folder = await mkdtemp(path.join(tmpdir(), "wirebench-flatc-"));
   try {
-    const generated = await generate(schemas);
+    const generated = await generate(schemas, flags);
     for (const [index, files] of generated.entries()) {
       for (const [name, text] of Object.entries(files)) {
         // The code lies outside any package, and is to use the same runtime library as everyone.
@@ -55,11 +56,11 @@ export async function flatcBinary(schema, json) {
 }
 
 /** @returns the files that flatc writes for each schema, by path */
-async function generate(schemas) {
+async function generate(schemas, flags) {
   const results = [];
   let runner;
   for (const [index, schema] of schemas.entries()) {
-    if (index % SCHEMAS_PER_INSTANCE === 0) runner = await FlatcRunner.init();
+    if (index % SCHEMAS_PER_INSTANCE === 0) runner = await runnerWith(flags);
     const file = `/schema${index}.fbs`;
     const files = runner.generateCode({ entry: file, files: { [file]: schema } }, "ts", undefined, {
       genObjectApi: true,
@@ -69,6 +70,14 @@ async function generate(schemas) {
     results.push(files);
   }
   return results;
+}
+
+/** generateCode passes on only those options that it knows. */
+async function runnerWith(flags) {
+  const runner = await FlatcRunner.init();
+  const run = runner.runCommand.bind(runner);
+  runner.runCommand = (args) => run([...flags, ...args]);
+  return runner;
 }
 
 async function write(file, text) {
