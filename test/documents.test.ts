@@ -14,6 +14,7 @@ const DOCUMENTS = [
   "METHODOLOGY.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
+  "docs/ci.md",
   "results/README.md",
 ];
 
