@@ -129,7 +129,6 @@ describe("a run", () => {
   it("writes what the schema of records describes", async () => {
     const record = await run({
       codecs: ["json*", "misbehaving:refuses"],
-      operations: ["encode"],
       plugins: misbehaving,
       profile: "quick",
     });

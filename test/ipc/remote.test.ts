@@ -90,16 +90,22 @@ function talker(channel: string, ...flags: string[]): Running {
 
 const BOOK = ["-c", "msgpackr", "-d", "tellist"];
 
+/** Sessions that a test was amid once: answers of theirs may still be on their way when the next one begins. */
+const earlier = new Set<string>();
+
 /** Resolves with the session of the talker whose messages are being answered. */
 function amid(through = sniffer): Promise<string> {
   return new Promise((resolve) => {
     let acks = 0;
     const subscription = through.subscribe("wirebench.session.*.acks", {
       callback: (_, { subject }) => {
+        const session = subject.split(".")[2] ?? "";
+        if (earlier.has(session)) return;
         acks += 1;
         if (acks !== 20) return;
         subscription.unsubscribe();
-        resolve(subject.split(".")[2] ?? "");
+        earlier.add(session);
+        resolve(session);
       },
     });
   });

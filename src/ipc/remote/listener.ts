@@ -38,7 +38,6 @@ export async function listenRemotely(options: ListenOptions): Promise<ListenEnd>
   const broker = await Broker.connect(options.address, `wirebench listener of ${options.channel}`);
   try {
     for (;;) {
-      say(`waiting for a talker on channel "${options.channel}" of ${broker.address}; Ctrl-C ends`);
       const hello = await nextHello(broker, subject, options);
       if (hello === undefined) return "stopped";
       const end = await serve(broker, hello, options);
@@ -62,8 +61,9 @@ export async function listenRemotely(options: ListenOptions): Promise<ListenEnd>
 async function nextHello(
   broker: Broker,
   subject: string,
-  { signal, say }: ListenOptions,
+  { channel, signal, say }: ListenOptions,
 ): Promise<Hello | undefined> {
+  let isOver = false;
   let stop = (): void => {};
   let abort = (): void => {};
   try {
@@ -83,8 +83,13 @@ async function nextHello(
         }
       };
       stop = broker.subscribe(subject, ({ data }) => take(data), QUEUE);
+      // Said once the server knows: what is published from then on is heard.
+      broker.flush().then(() => {
+        if (!isOver) say(`waiting for a talker on channel "${channel}" of ${broker.address}; Ctrl-C ends`);
+      }, reject);
     });
   } finally {
+    isOver = true;
     signal.removeEventListener("abort", abort);
     stop();
   }
