@@ -1,12 +1,27 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests of processes, their environment and their time: each file begins in a process of its own. */
+const processes = ["test/{bench,cli,ipc}/**/*.test.ts", "test/package.test.ts"];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     // Measuring processes and the command line run from dist/, as a user's do.
     globalSetup: ["test/build-first.ts"],
-    testTimeout: 60_000,
     // Of two cores vitest would leave one idle.
     maxWorkers: "100%",
+    projects: [
+      { extends: true, test: { name: "processes", include: processes, testTimeout: 60_000 } },
+      {
+        extends: true,
+        test: {
+          name: "modules",
+          include: ["test/**/*.test.ts"],
+          exclude: processes,
+          testTimeout: 60_000,
+          // What these load is loaded once, and is optimised by the time that the last of them runs.
+          isolate: false,
+        },
+      },
+    ],
   },
 });

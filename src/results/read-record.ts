@@ -42,7 +42,8 @@ export function readAnyRecord(file: string): AnyRecord {
   return read.checked(value, file);
 }
 
-type AnyRecord = RunRecord | IpcRecord | IpcRemoteRecord | DoctorRecord;
+/** A record of any kind. All but that of a run of codecs say their kind. */
+export type AnyRecord = RunRecord | IpcRecord | IpcRemoteRecord | DoctorRecord;
 
 /** How records of one version are read. */
 interface Version {

@@ -1,0 +1,56 @@
+import { Registry } from "../catalog/registry.ts";
+import type { DoctorRecord } from "../model/doctor-record.ts";
+import { UsageError } from "../model/errors.ts";
+import type { IpcRecord } from "../model/ipc-record.ts";
+import type { IpcRemoteRecord } from "../model/ipc-remote-record.ts";
+import { renderDoctorMarkdown, renderDoctorText } from "../rendering/doctor.ts";
+import { renderRemoteMarkdown, renderRemoteText } from "../rendering/ipc/remote-text.ts";
+import { renderIpcMarkdown } from "../rendering/ipc/report.ts";
+import { renderIpcSummary } from "../rendering/ipc/summary.ts";
+import { renderIpcText } from "../rendering/ipc/text.ts";
+import { renderJson } from "../reports/json.ts";
+import type { AnyRecord } from "../results/read-record.ts";
+
+/** Any record as a report of the given format. Throws UsageError where its kind has none of that format. */
+export async function renderedRecord(record: AnyRecord, format: string): Promise<string> {
+  if (!("kind" in record)) {
+    const { render } = await (await Registry.open()).definition("reports", format);
+    return render(record);
+  }
+  if (record.kind === "ipc") return rendered(record, IPC_REPORTS, format, "a run between processes");
+  if (record.kind === "doctor")
+    return rendered(record, DOCTOR_REPORTS, format, "an examination of a machine");
+  return rendered(record, REMOTE_REPORTS, format, "messages between two machines");
+}
+
+/** Reports by their formats. */
+type Reports<R> = Readonly<Record<string, (record: R) => string>>;
+
+/** Those that a run between processes has too. */
+const IPC_REPORTS: Reports<IpcRecord> = {
+  json: renderJson,
+  markdown: (record) => renderIpcMarkdown(record),
+  summary: renderIpcSummary,
+  text: renderIpcText,
+};
+
+/** Those that messages between two machines have. */
+const REMOTE_REPORTS: Reports<IpcRemoteRecord> = {
+  json: (record) => `${JSON.stringify(record, null, 2)}\n`,
+  markdown: renderRemoteMarkdown,
+  text: renderRemoteText,
+};
+
+/** Those that an examination of a machine has. */
+const DOCTOR_REPORTS: Reports<DoctorRecord> = {
+  json: renderJson,
+  markdown: renderDoctorMarkdown,
+  text: renderDoctorText,
+};
+
+function rendered<R>(record: R, reports: Reports<R>, format: string, what: string): string {
+  const render = reports[format];
+  if (render !== undefined) return render(record);
+  const known = Object.keys(reports).join(", ");
+  throw new UsageError(`no report "${format}" of ${what}, expected one of ${known}`);
+}
