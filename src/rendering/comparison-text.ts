@@ -1,9 +1,9 @@
 import type { ComparedSide, Comparison, LoneCell, SlowerLimit } from "../model/comparison.ts";
+import { formatShare } from "../model/share.ts";
 import { formatChange } from "./change.ts";
 import { changeTable, memoryChangeTable, sizeChangeTable } from "./comparison-tables.ts";
 import { oneLine } from "./escape.ts";
 import { textTable } from "./table.ts";
-import { formatShare } from "./units.ts";
 
 /** A comparison as a terminal shows it: a table per dataset, sizes, memory, and how sure all that is. */
 export function renderComparisonText(comparison: Comparison): string {

@@ -33,8 +33,8 @@ export function slowdownTable({ slowdowns }: DoctorProof): Table {
   return {
     columns: headings.map((heading) => ({ heading, align: "right" as const })),
     rows: slowdowns.map(({ injected, ratio, found, undecided, same, reversed }) => [
-      formatShare(injected),
-      formatShare(ratio - 1),
+      inPercent(injected),
+      inPercent(ratio - 1),
       ...[found, undecided, same, reversed].map(formatRate95),
     ]),
   };
@@ -47,9 +47,9 @@ export function proofLines({ trials, options, proof }: DoctorRecord): string[] {
   const truths = trials.map((trial) => trial.knownCost.truth);
   const gates = trials.map(({ gate }) => gate);
   return [
-    `A call of ${options.turns} turns takes ${range(truths, formatNanos)}, by another clock in long loops; what a run measured is off by ${formatShare(knownCost.median)} (furthest trial: ${formatShare(knownCost.furthest)}).`,
+    `A call of ${options.turns} turns takes ${range(truths, formatNanos)}, by another clock in long loops; what a run measured is off by ${inPercent(knownCost.median)} (furthest trial: ${inPercent(knownCost.furthest)}).`,
     `The same codec under two other names was called different from itself in ${formatRate95(alike)} comparisons, in ${formatRate95(alikeTrials)} trials.`,
-    `Differences had to exceed ${range(gates, formatShare)}.${detectable === null ? "" : ` By its intervals, a trial finds one of ${formatShare(detectable)} four times in five.`}`,
+    `Differences had to exceed ${range(gates, inPercent)}.${detectable === null ? "" : ` By its intervals, a trial finds one of ${inPercent(detectable)} four times in five.`}`,
   ];
 }
 
@@ -59,7 +59,7 @@ export function conclusionLine({ conclusion, trials, options }: DoctorRecord): s
   const { verdict, smallest } = conclusion;
   if (smallest === null)
     return `This machine cannot measure with the profile ${options.profile}: not even the largest slowdown was found in nine of ten trials.`;
-  const what = `differences of ${formatShare(smallest, 0)} and more (found in at least 90 % of ${trials.length === 1 ? "1 trial" : `${trials.length} trials`})`;
+  const what = `differences of ${inPercent(smallest, 0)} and more (found in at least 90 % of ${trials.length === 1 ? "1 trial" : `${trials.length} trials`})`;
   if (verdict === "cannot") return `This machine cannot measure as it is: see what is bad. It found ${what}.`;
   return `This machine can measure ${what}${verdict === "with-care" ? ", with care: see the warnings" : ""}.`;
 }
@@ -70,15 +70,15 @@ function formatRate95({ count, of, ci95 }: DoctorRate): string {
   return `${count} of ${of} (${low} to ${high} %)`;
 }
 
-/** `3.0 %`. */
-function formatShare(share: number, digits = 1): string {
+/** `3.0 %`, `12.0 %`: of a column, with as many decimals in each row. */
+function inPercent(share: number, digits = 1): string {
   return `${(share * 100).toFixed(digits)} %`;
 }
 
 function amount(value: number | string, unit: DoctorCheck["unit"]): string {
   if (typeof value === "string") return value;
   if (unit === "nanoseconds") return formatNanos(value);
-  return unit === "share" ? formatShare(value) : `${value}`;
+  return unit === "share" ? inPercent(value) : `${value}`;
 }
 
 function limitOf({ most, least, unit }: DoctorCheck): string {

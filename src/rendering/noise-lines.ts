@@ -1,6 +1,7 @@
 import type { Cell, Disturbance, RunRecord, WarmUp } from "../model/run-record.ts";
+import { formatShare } from "../model/share.ts";
 import { isMeasured } from "./cells.ts";
-import { formatRatio, formatShare } from "./units.ts";
+import { formatRatio } from "./units.ts";
 
 /** What a run says of its own noise, a sentence or two a line; none for a record in which nothing was compared. */
 export function noiseLines(record: RunRecord): string[] {

@@ -50,13 +50,6 @@ export function formatBandwidths([from, to]: readonly [number, number]): string 
   return last.split(" ")[1] === unit ? `${number}–${last}` : `${first}–${last}`;
 }
 
-/** `2.1 %`: a share, in two digits; beyond 1,000 % nobody asks by how much. */
-export function formatShare(share: number): string {
-  const percent = share * 100;
-  if (percent > 1000) return "more than 1,000 %";
-  return `${percent < 9.95 ? percent.toFixed(1) : percent.toFixed(0)} %`;
-}
-
 /** `2 min 5 s`, `45 s`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);

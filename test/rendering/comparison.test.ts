@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { compareRecords, type RecordOptions } from "../../src/analysis/compare/records.ts";
 import type { Cell } from "../../src/model/run-record.ts";
+import { formatShare } from "../../src/model/share.ts";
 import { formatChange, formatChanges } from "../../src/rendering/change.ts";
 import { renderComparisonText } from "../../src/rendering/comparison-text.ts";
-import { formatShare } from "../../src/rendering/units.ts";
 import { around, timed } from "../analysis/compare/timed.ts";
 import { measured, recordOf, refused } from "../reports/record.ts";
 

@@ -2,7 +2,7 @@ import type { CellSide, ComparedBytes, ComparedCell, MemoryFigure } from "../../
 import type { Cell, Memory, Nanos } from "../../model/run-record.ts";
 import { holm } from "../../statistics/holm.ts";
 import { detectableShare, type RatioEstimate, type Replicate } from "../../statistics/ratio.ts";
-import { LEVEL, replicatesOf, verdictOf } from "../comparison.ts";
+import { LEVEL, replicatesOf, verdictOf } from "../verdict.ts";
 
 /** A cell whose times are known. */
 export type TimedCell = Cell & { readonly nanos: Nanos; readonly bytes: number };

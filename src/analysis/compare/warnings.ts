@@ -1,4 +1,5 @@
 import type { Comparison } from "../../model/comparison.ts";
+import { formatShare } from "../../model/share.ts";
 
 /** What should make a reader of a comparison careful, in sentences without a full stop. */
 export function warningsOf(comparison: Omit<Comparison, "warnings">): string[] {
@@ -21,18 +22,12 @@ export function warningsOf(comparison: Omit<Comparison, "warnings">): string[] {
     ...(failIfSlower === undefined || cells.length === 0 || found <= failIfSlower.limit
       ? []
       : [
-          `the limit of ${percentOf(failIfSlower.limit)} is below what is found four times in five, ${Number.isFinite(found) ? percentOf(found) : "which is nothing"}: cells that are slower by more may pass`,
+          `the limit of ${formatShare(failIfSlower.limit)} is below what is found four times in five, ${Number.isFinite(found) ? formatShare(found) : "which is nothing"}: cells that are slower by more may pass`,
         ]),
     ...(kind === "records" && shift?.machine === true
       ? [
-          `the whole machine was ${percentOf(Math.abs(shift.median - 1))} ${shift.median > 1 ? "slower" : "faster"} in the head: ${shift.together} of ${shift.cells} cells moved that way, by more than the gate of ${percentOf(gate)} in the middle; what they share changed, not the codecs, and no ratio is corrected for it`,
+          `the whole machine was ${formatShare(Math.abs(shift.median - 1))} ${shift.median > 1 ? "slower" : "faster"} in the head: ${shift.together} of ${shift.cells} cells moved that way, by more than the gate of ${formatShare(gate)} in the middle; what they share changed, not the codecs, and no ratio is corrected for it`,
         ]
       : []),
   ];
-}
-
-function percentOf(share: number): string {
-  const percent = share * 100;
-  if (percent > 1000) return "more than 1,000 %";
-  return `${percent < 9.95 ? percent.toFixed(1) : percent.toFixed(0)} %`;
 }

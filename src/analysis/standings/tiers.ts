@@ -1,6 +1,6 @@
 import type { Replicate } from "../../statistics/ratio.ts";
 import { pairedRatio } from "../../statistics/ratio.ts";
-import { verdictOf } from "../comparison.ts";
+import { verdictOf } from "../verdict.ts";
 
 /** One codec of a table. */
 export interface Contender {

@@ -1,4 +1,5 @@
 import type { Dataset } from "../../model/dataset.ts";
+import { always, field, schemaOf } from "../../schema/declare.ts";
 
 /**
  * Turns of a call: 1 to 1.5 µs on current processors, as long as a codec takes for a message of some hundred bytes. A
@@ -30,33 +31,11 @@ export const INJECTED: ReadonlyMap<string, number> = new Map([
   ...Object.entries(SLOWDOWNS).map(([name, share]) => [`${KNOWN_COST}:${name}`, share] as const),
 ]);
 
-const MESSAGE = "wirebench.Nothing";
-
 /** A message for a codec that does not look at it. */
 export const NOTHING: Dataset = {
   name: "nothing",
   story: "One number, which is zero.",
-  schema: {
-    package: "wirebench",
-    root: MESSAGE,
-    messages: new Map([
-      [
-        MESSAGE,
-        {
-          name: MESSAGE,
-          fields: [
-            {
-              name: "n",
-              number: 1,
-              type: { kind: "scalar", scalar: "int32" },
-              repetition: { kind: "one", presence: "always" },
-            },
-          ],
-        },
-      ],
-    ]),
-    enums: new Map(),
-  },
+  schema: schemaOf("wirebench", [{ name: "wirebench.Nothing", fields: [field(1, "n", "int32", always)] }]),
   values: [{ n: 0 }],
   int64: "number",
 };

@@ -23,12 +23,6 @@ export function middleOrMost(times: IpcPercentiles | undefined): string {
   return times?.max === undefined ? "" : `max ${formatNanos(times.max)}`;
 }
 
-/** `45 %`, `4.5 %`. */
-export function formatShare(share: number): string {
-  const percent = share * 100;
-  return `${percent.toFixed(Math.abs(percent) < 9.95 ? 1 : 0)} %`;
-}
-
 /** MB/s, of 10^6 bytes. */
 export function formatSpeed(bytesPerSecond: number): string {
   return formatRate(bytesPerSecond, 1e9);

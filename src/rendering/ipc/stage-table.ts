@@ -1,7 +1,8 @@
 import type { IpcStages, IpcTestRecord } from "../../model/ipc-record.ts";
+import { formatShare } from "../../model/share.ts";
 import type { Table } from "../table.ts";
 import { left, right } from "./columns.ts";
-import { formatShare, middleOrMost, timeOrNothing } from "./figures.ts";
+import { middleOrMost, timeOrNothing } from "./figures.ts";
 import { measured } from "./sections.ts";
 
 /** The stages that a message goes through, one after the other. */

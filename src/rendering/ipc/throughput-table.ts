@@ -1,8 +1,9 @@
 import type { IpcTestRecord } from "../../model/ipc-record.ts";
+import { formatShare } from "../../model/share.ts";
 import type { Table } from "../table.ts";
 import { formatBytes } from "../units.ts";
 import { left, right } from "./columns.ts";
-import { formatShare, formatSpeed } from "./figures.ts";
+import { formatSpeed } from "./figures.ts";
 
 /** What arrived per second, of each codec that has a throughput; undefined where none has. */
 export function throughputTable(rows: readonly IpcTestRecord[]): Table | undefined {

@@ -1,6 +1,6 @@
 import type { IpcPair, IpcRecord, IpcTestRecord } from "../../../model/ipc-record.ts";
+import { formatShare } from "../../../model/share.ts";
 import { formatBytes } from "../../units.ts";
-import { formatShare } from "../figures.ts";
 import { PUBLISHED } from "../published.ts";
 import { CODECS, type Comparison, compare, isOfSize, otherSize } from "./comparison.ts";
 import { type Interval, shareInterval } from "./noise.ts";

@@ -1,6 +1,6 @@
 import type { IpcStages, IpcTestRecord } from "../../../model/ipc-record.ts";
+import { formatShare } from "../../../model/share.ts";
 import { formatBytes, formatRatio } from "../../units.ts";
-import { formatShare } from "../figures.ts";
 import { PUBLISHED } from "../published.ts";
 import { STAGES } from "../stage-table.ts";
 import { compare } from "./comparison.ts";
