@@ -98,17 +98,15 @@ function surveyed(one: TimedMember | MemberResult, { profile }: Job, { onStep }:
 
 function measurement(operation: string, sampling: Sampling, { proven, importMs }: ReadyMember): Measured {
   const { samples, turns, firstCallNanos } = sampling;
-  const { firstMs } = proven;
+  const { bind, ...calls } = proven.firstMs;
   // What the proof has called is no longer cold when it is sampled.
-  const first = Object.hasOwn(firstMs, operation)
-    ? firstMs[operation as keyof typeof firstMs] * 1e6
-    : undefined;
+  const first = Object.hasOwn(calls, operation) ? calls[operation as keyof typeof calls] * 1e6 : undefined;
   return {
     samples,
     warmUp: warmUpVerdict(samples.batches),
     start: {
       importNanos: Math.round(importMs * 1e6),
-      bindNanos: Math.round(firstMs.bind * 1e6),
+      bindNanos: Math.round(bind * 1e6),
       firstCallNanos: Math.round(first ?? firstCallNanos),
       steadyNanos: steadyTime(turns, median(samples.batches)),
     },
