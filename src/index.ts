@@ -3,10 +3,10 @@
 export type { CompareOptions } from "./analysis/compare/compared.ts";
 export { compareRecords, type RecordOptions } from "./analysis/compare/records.ts";
 export { type DoctorOptions, doctor } from "./bench/doctor/doctor.ts";
-export type { Isolation, Selection, Study } from "./bench/plan.ts";
 export { PROFILES, type Profile, type ProfileName } from "./bench/profiles.ts";
 export type { OnProgress, Progress } from "./bench/progress-meter.ts";
 export { type RunOptions, run } from "./bench/run.ts";
+export type { Isolation, Selection, Study } from "./bench/selection.ts";
 export { type VerifyOptions, verify } from "./bench/verify.ts";
 export { namedDataset } from "./catalog/dataset.ts";
 export { type DataFiles, loadDataset } from "./catalog/load-dataset.ts";

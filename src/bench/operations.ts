@@ -3,7 +3,7 @@ import { UsageError } from "../model/errors.ts";
 import { nearNames } from "../model/near-names.ts";
 import { shuffled } from "../model/random.ts";
 import type { Reads } from "../model/run-record.ts";
-import type { Isolation } from "./plan.ts";
+import type { Isolation } from "./selection.ts";
 
 /** An operation to measure. */
 export interface PlannedOperation {

@@ -1,8 +1,6 @@
-import { expectDistinctNames, findDataset, namedDataset, ownDataset } from "../catalog/dataset.ts";
 import { libraryOf } from "../catalog/library-version.ts";
 import { Registry, splitName } from "../catalog/registry.ts";
 import { expectBandwidth } from "../model/bandwidth.ts";
-import type { Dataset } from "../model/dataset.ts";
 import { PluginError, UsageError } from "../model/errors.ts";
 import { expectList, expectName, expectNumber } from "../model/expect-option.ts";
 import { nearNames } from "../model/near-names.ts";
@@ -10,54 +8,10 @@ import type { Int64Mode } from "../model/schema.ts";
 import type { Identity } from "./cell-builder.ts";
 import type { CodecSource, Refusal } from "./job.ts";
 import { type PlannedOperation, selectOperations } from "./operations.ts";
+import { type PlannedDataset, planDatasets } from "./planned-dataset.ts";
 import { type NamedProfile, PROFILES, type ProfileName } from "./profiles.ts";
+import type { Isolation, Jit, Selection, Study } from "./selection.ts";
 import { readsOperations, studyOf, sweptDatasets } from "./study.ts";
-
-/** What is to be measured. Everything has a default. */
-export interface Selection {
-  /** Names or patterns as on the command line; by default every codec without its variants. */
-  readonly codecs?: readonly string[];
-  /** Names, or datasets from `loadDataset`; by default `tellist`. */
-  readonly datasets?: readonly (string | Dataset)[];
-  /** Type of 64-bit integers in the datasets that are named; by default numbers where all are safe. */
-  readonly int64?: Int64Mode;
-  /** Names or patterns; by default those that are no part of another. */
-  readonly operations?: readonly string[];
-  /** Measure build, write, read and plain too. */
-  readonly parts?: boolean;
-  /** By default `standard`. */
-  readonly profile?: ProfileName;
-  /** `codec`, the default: a codec's operations share a process. `cell`: each has its own. */
-  readonly isolate?: Isolation;
-  /** Makes the order of the measurements repeatable: 0 to 2^31 - 1; by default drawn anew and recorded. */
-  readonly seed?: number;
-  /** The codec that ratios are to; by default `json`, or the first codec where json is not measured. */
-  readonly baseline?: string;
-  /** Files of the user's own codecs, datasets, operations and reports. */
-  readonly plugins?: readonly string[];
-  /** A process that gives no sign that it gets on for this long is killed; by default 120. */
-  readonly timeoutSeconds?: number;
-  /** Differences below this share are not called differences; by default 0.01. */
-  readonly threshold?: number;
-  /** `shared`: measures everything in processes that run every codec and dataset too, as a server does. */
-  readonly jit?: Jit;
-  /** Bits per second for which the report says what a message costs on a wire. */
-  readonly bandwidths?: readonly number[];
-  /**
-   * `size`: datasets that are named without a size are measured in several. `reads`: parts of a message are read,
-   * which has operations of its own.
-   */
-  readonly study?: Study;
-}
-
-/** What is swept: the sizes of the datasets, or how much of a message is read. */
-export type Study = "size" | "reads";
-
-/** Whether a codec has the compiled code of its process to itself. */
-export type Jit = "isolated" | "shared";
-
-/** What is measured in a process of its own. */
-export type Isolation = "codec" | "cell";
 
 /** A selection with every name known and every default filled in. */
 export interface Plan {
@@ -90,16 +44,6 @@ export interface Pair {
   readonly dataset: PlannedDataset;
   /** Why it cannot even be tried: its module or its library is broken. */
   readonly refused?: Refusal;
-}
-
-/** A dataset as a run knows it: by name, or with the user's data. */
-export interface PlannedDataset {
-  readonly name: string;
-  readonly story: string;
-  readonly message: string;
-  /** As in a `DatasetRecord`. */
-  readonly size?: { readonly unit: string; readonly count: number };
-  readonly source: string | Dataset;
 }
 
 const TIMEOUT_SECONDS = 120;
@@ -168,36 +112,6 @@ export async function makePlan(selection: Selection): Promise<Plan> {
       most: MAX_SEED / 1000,
     }),
   };
-}
-
-async function planDatasets(
-  registry: Registry,
-  datasets: readonly (string | Dataset)[],
-  int64: Int64Mode | undefined,
-): Promise<PlannedDataset[]> {
-  if (datasets.length === 0) throw new UsageError("no dataset: expected at least one");
-  // One that is given twice is measured once.
-  const planned = await Promise.all(
-    [...new Set(datasets)].map((one) => plannedDataset(registry, one, int64)),
-  );
-  expectDistinctNames(planned.map(({ name }) => name));
-  return planned;
-}
-
-async function plannedDataset(
-  registry: Registry,
-  source: string | Dataset,
-  int64: Int64Mode | undefined,
-): Promise<PlannedDataset> {
-  if (typeof source === "string") {
-    const { definition, size: count, story } = await findDataset(registry, source);
-    const size = definition.size && { size: { unit: definition.size.unit, count } };
-    // Numbers may not do for its integers, which only its values tell.
-    if (int64 === "number") await namedDataset(registry, source, int64);
-    return { name: source, story, message: definition.schema.root, ...size, source };
-  }
-  const { name, story = "", schema } = source;
-  return { name, story, message: schema.root, source: ownDataset(source) };
 }
 
 /** The same codec under a name that no codec can have. */

@@ -3,10 +3,11 @@ import type { RunRecord } from "../model/run-record.ts";
 import { isolate } from "./isolate.ts";
 import type { Job, Member } from "./job.ts";
 import { grouped } from "./operations.ts";
-import { makePlan, type Pair, type Plan, type Selection } from "./plan.ts";
+import { makePlan, type Pair, type Plan } from "./plan.ts";
 import { type OnProgress, ProgressMeter } from "./progress-meter.ts";
 import { type Assignment, RecordBuilder } from "./record-builder.ts";
 import { Schedule } from "./schedule.ts";
+import type { Selection } from "./selection.ts";
 
 /** What a run tells, and how it is stopped. */
 export interface Listeners {

@@ -6,7 +6,8 @@ import { expectName } from "../model/expect-option.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import { readSweep } from "../schema/read-sweep.ts";
 import { type PlannedOperation, selectOperations } from "./operations.ts";
-import type { PlannedDataset, Selection, Study } from "./plan.ts";
+import type { PlannedDataset } from "./planned-dataset.ts";
+import type { Selection, Study } from "./selection.ts";
 
 /** Sizes that a study of sizes goes through besides the dataset's own. */
 const SIZES = [1, 1000, 30_000];

@@ -1,8 +1,9 @@
 /** What a selection becomes before anything is measured, and which selections are refused. */
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { makePlan, type Plan, type Selection } from "../../src/bench/plan.ts";
+import { makePlan, type Plan } from "../../src/bench/plan.ts";
 import { PROFILES } from "../../src/bench/profiles.ts";
+import type { Selection } from "../../src/bench/selection.ts";
 import { namedDataset } from "../../src/catalog/dataset.ts";
 import { Registry } from "../../src/catalog/registry.ts";
 import tellist from "../../src/datasets/tellist.ts";

@@ -1,7 +1,8 @@
 /** What a study makes of a selection, and that it runs. */
 import { describe, expect, it } from "vitest";
 import { runPlan } from "../../dist/bench/run.js";
-import { makePlan, type Plan, type Selection } from "../../src/bench/plan.ts";
+import { makePlan, type Plan } from "../../src/bench/plan.ts";
+import type { Selection } from "../../src/bench/selection.ts";
 import tellist from "../../src/datasets/tellist.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { renderMarkdown } from "../../src/reports/markdown.ts";

@@ -3,7 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { type NamedCodec, Registry } from "../../catalog/registry.ts";
 import { PluginError, UsageError } from "../../model/errors.ts";
-import { makePlan, type Pair, type Plan, type Selection } from "../plan.ts";
+import { makePlan, type Pair, type Plan } from "../plan.ts";
+import type { Selection } from "../selection.ts";
 import { type ComparedSource, comparedSource } from "./compared-side.ts";
 import { type ProvidedLibrary, providedLibrary } from "./provided-library.ts";
 

@@ -1,6 +1,7 @@
-import { type Isolation, type Jit, makePlan, type Selection, type Study } from "../../bench/plan.ts";
+import { makePlan } from "../../bench/plan.ts";
 import type { ProfileName } from "../../bench/profiles.ts";
 import { runPlan } from "../../bench/run.ts";
+import type { Isolation, Jit, Selection, Study } from "../../bench/selection.ts";
 import type { RunRecord } from "../../model/run-record.ts";
 import { renderJson } from "../../reports/json.ts";
 import { renderText } from "../../reports/text.ts";

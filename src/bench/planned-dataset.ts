@@ -1,0 +1,49 @@
+import { expectDistinctNames, findDataset, namedDataset, ownDataset } from "../catalog/dataset.ts";
+import type { Registry } from "../catalog/registry.ts";
+import type { Dataset } from "../model/dataset.ts";
+import { UsageError } from "../model/errors.ts";
+import type { Int64Mode } from "../model/schema.ts";
+
+/** A dataset as a run knows it: by name, or with the user's data. */
+export interface PlannedDataset {
+  readonly name: string;
+  readonly story: string;
+  readonly message: string;
+  /** As in a `DatasetRecord`. */
+  readonly size?: { readonly unit: string; readonly count: number };
+  readonly source: string | Dataset;
+}
+
+/**
+ * The datasets of a run, each once. Throws UsageError for a name that is not known or that two of them have, and for
+ * integers that are not safe where numbers are asked for.
+ */
+export async function planDatasets(
+  registry: Registry,
+  datasets: readonly (string | Dataset)[],
+  int64: Int64Mode | undefined,
+): Promise<PlannedDataset[]> {
+  if (datasets.length === 0) throw new UsageError("no dataset: expected at least one");
+  // One that is given twice is measured once.
+  const planned = await Promise.all(
+    [...new Set(datasets)].map((one) => plannedDataset(registry, one, int64)),
+  );
+  expectDistinctNames(planned.map(({ name }) => name));
+  return planned;
+}
+
+async function plannedDataset(
+  registry: Registry,
+  source: string | Dataset,
+  int64: Int64Mode | undefined,
+): Promise<PlannedDataset> {
+  if (typeof source === "string") {
+    const { definition, size: count, story } = await findDataset(registry, source);
+    const size = definition.size && { size: { unit: definition.size.unit, count } };
+    // Numbers may not do for its integers, which only its values tell.
+    if (int64 === "number") await namedDataset(registry, source, int64);
+    return { name: source, story, message: definition.schema.root, ...size, source };
+  }
+  const { name, story = "", schema } = source;
+  return { name, story, message: schema.root, source: ownDataset(source) };
+}
