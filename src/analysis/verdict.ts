@@ -17,14 +17,22 @@ export interface Compared {
   readonly p: number | null;
 }
 
+/** From where on a difference counts, as shares. */
+export interface Limits {
+  /** Below this nobody asks. */
+  readonly threshold: number;
+  /** The larger of the threshold and of what noise alone has made. */
+  readonly gate: number;
+}
+
 /**
  * `faster` and `slower` where the probability is below 5 % and the ratio further from 1 than the gate; `same` where the
- * whole interval is within the gate; else `undecided`, as is what has no interval.
+ * whole interval is within the threshold, however noisy the run was; else `undecided`, as is what has no interval.
  */
-export function verdictOf({ ratio, ci95, p }: Compared, gate: number): Verdict {
+export function verdictOf({ ratio, ci95, p }: Compared, { threshold, gate }: Limits): Verdict {
   // A share of the shorter time, so that who is compared with whom changes no verdict but its direction.
   const beyond = Math.max(ratio, 1 / ratio) > 1 + gate;
   if (p !== null && p < LEVEL && beyond) return ratio < 1 ? "faster" : "slower";
-  if (ci95 !== null && ci95[0] >= 1 / (1 + gate) && ci95[1] <= 1 + gate) return "same";
+  if (ci95 !== null && ci95[0] >= 1 / (1 + threshold) && ci95[1] <= 1 + threshold) return "same";
   return "undecided";
 }

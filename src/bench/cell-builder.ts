@@ -21,7 +21,10 @@ interface Replicate extends Measured {
 }
 
 /** What is made of the processes of a cell. */
-type Summary = Pick<Cell, "nanos" | "shared" | "sharedReason" | "start" | "memory" | "inPlace">;
+type Summary = Pick<
+  Cell,
+  "nanos" | "shared" | "sharedReason" | "start" | "memory" | "memoryReason" | "inPlace"
+>;
 
 /** Gathers what the processes of one cell measured. */
 export class CellBuilder {
@@ -29,6 +32,7 @@ export class CellBuilder {
   readonly #replicates: Replicate[] = [];
   readonly #shared: Replicate[] = [];
   #sharedReason: string | undefined;
+  #memoryReason: string | undefined;
   #bytes: number | undefined;
   #build: string | undefined;
   #refused: Refusal | undefined;
@@ -39,8 +43,11 @@ export class CellBuilder {
     this.#identity = identity;
   }
 
-  /** Adds one process. A cell that was refused once stays so: half a measurement is none. */
-  add(result: MemberResult, block: number): void {
+  /**
+   * Adds one process. A cell that was refused once stays so: half a measurement is none.
+   * @param unsurveyed why its memory was not measured although it was to be
+   */
+  add(result: MemberResult, block: number, unsurveyed?: string): void {
     const own = this.#resultOf(result);
     const refused = result.refused ?? refusalOf(own);
     if (refused !== undefined) this.#refused ??= refused;
@@ -49,6 +56,7 @@ export class CellBuilder {
       this.#measured = undefined;
       this.#bytes = result.bytes;
       this.#build = result.build;
+      this.#memoryReason ??= unsurveyed;
     }
   }
 
@@ -94,6 +102,7 @@ export class CellBuilder {
       ...(this.#sharedReason === undefined ? {} : { sharedReason: this.#sharedReason }),
       start: startOf(this.#replicates),
       ...(memory === undefined ? {} : { memory }),
+      ...(this.#memoryReason === undefined ? {} : { memoryReason: this.#memoryReason }),
       ...(this.#replicates.some(({ inPlace }) => inPlace) ? { inPlace: true } : {}),
     };
   }

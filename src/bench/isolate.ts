@@ -4,7 +4,7 @@ import type { Job, JobResult, Refusal, WorkerMessage } from "./job.ts";
 
 /**
  * Runs a job in a process of its own. A child that crashes, hangs or runs out of memory is an answer like any
- * other: what it says is the reason. One that fails after everything was timed loses the survey only.
+ * other: what it says is the reason. One that fails after everything was timed loses the survey only, and says why.
  * @param timeoutSeconds without a sign that it gets on, after which the child is killed: a sign comes with each
  *   operation, and with each second of calls
  * @param signal kills the child; the promise then rejects with the signal's reason
@@ -17,7 +17,9 @@ export function isolate(job: Job, timeoutSeconds: number, signal?: AbortSignal):
     }
     const child = startProcess(workerFile(), timeoutSeconds * CPU_PER_SECOND * stepsOf(job));
     const stderr = tailOf(child);
+    // What was timed comes first, where a survey follows; what comes last is whole.
     let result: JobResult | undefined;
+    let awaited = job.members.some(({ survey }) => survey) ? 2 : 1;
     let trouble: string | undefined;
     const kill = (): void => {
       child.kill("SIGKILL");
@@ -31,8 +33,10 @@ export function isolate(job: Job, timeoutSeconds: number, signal?: AbortSignal):
     signal?.addEventListener("abort", kill, { once: true });
     child.on("message", (message) => {
       const answer = message as WorkerMessage;
-      if ("result" in answer) result = answer.result;
-      else {
+      if ("result" in answer) {
+        result = answer.result;
+        awaited -= 1;
+      } else {
         last = answer.after;
         timer.refresh();
       }
@@ -51,8 +55,11 @@ export function isolate(job: Job, timeoutSeconds: number, signal?: AbortSignal):
       clearTimeout(timer);
       signal?.removeEventListener("abort", kill);
       if (signal?.aborted) reject(signal.reason);
-      else
-        resolve(result ?? failed(job, trouble ?? reasonOf(code, killedBy, stderr.text) + where(job, last)));
+      else if (result !== undefined && awaited === 0) resolve(result);
+      else {
+        const reason = trouble ?? reasonOf(code, killedBy, stderr.text) + where(job, last);
+        resolve(result === undefined ? failed(job, reason) : { ...result, unsurveyed: reason });
+      }
     }
     try {
       // A child that is already gone cannot take its job; `close` says why.

@@ -58,6 +58,8 @@ export interface JobResult {
   readonly members: readonly MemberResult[];
   /** Absent where nothing was timed. */
   readonly conditions?: Conditions;
+  /** Why there is no survey although it was asked for: the process ended in it. */
+  readonly unsurveyed?: string;
 }
 
 /** What became of one member: about the dataset once, and about each operation. */

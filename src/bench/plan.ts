@@ -77,13 +77,14 @@ export async function makePlan(selection: Selection): Promise<Plan> {
   const profile = PROFILES[profileName];
   const jit = expectName("jit", selection.jit ?? "isolated", { isolated: true, shared: true });
   const twins = profile.twin ? resolved.filter(({ codec }) => codec === baseline).map(twin) : [];
+  const operations =
+    study === "reads"
+      ? await readsOperations(registry, datasets, int64)
+      : await selectOperations(registry, selection.operations, selection.parts === true);
   const isolate = expectName("isolate", selection.isolate ?? "codec", { codec: true, cell: true });
   return {
     pairs: datasets.flatMap((dataset) => [...resolved, ...twins].map((codec) => ({ ...codec, dataset }))),
-    operations:
-      study === "reads"
-        ? await readsOperations(registry, datasets, int64)
-        : await selectOperations(registry, selection.operations, selection.parts === true),
+    operations,
     isolate,
     int64,
     profileName,
@@ -104,7 +105,7 @@ export async function makePlan(selection: Selection): Promise<Plan> {
     ...(study === undefined ? {} : { study }),
     ...(selection.bandwidths === undefined
       ? {}
-      : { bandwidths: selection.bandwidths.map((one) => expectBandwidth("bandwidth", one)) }),
+      : { bandwidths: expectBandwidths(selection.bandwidths, operations) }),
     timeoutSeconds: expectNumber("timeout", selection.timeoutSeconds ?? TIMEOUT_SECONDS, {
       integer: false,
       least: 0.001,
@@ -112,6 +113,15 @@ export async function makePlan(selection: Selection): Promise<Plan> {
       most: MAX_SEED / 1000,
     }),
   };
+}
+
+/** What a message costs on a wire is made of encode and decode. */
+function expectBandwidths(bandwidths: readonly number[], operations: readonly PlannedOperation[]): number[] {
+  for (const needed of ["encode", "decode"]) {
+    if (bandwidths.length > 0 && operations.every(({ name }) => name !== needed))
+      throw new UsageError(`bandwidth: it needs encode and decode, and ${needed} is not measured`);
+  }
+  return bandwidths.map((one) => expectBandwidth("bandwidth", one));
 }
 
 /** The same codec under a name that no codec can have. */

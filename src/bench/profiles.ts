@@ -24,7 +24,7 @@ export type ProfileName = "quick" | "standard" | "thorough";
 
 /** Chosen so that the default matrix on two cores takes about 20 s, somewhat more than a minute, and some minutes. */
 export const PROFILES: Readonly<Record<ProfileName, NamedProfile>> = {
-  quick: { processes: 3, warmupMs: 40, measureMs: 50, batchMicros: 60, twin: false },
+  quick: { processes: 3, warmupMs: 35, measureMs: 40, batchMicros: 60, twin: false },
   standard: { processes: 8, warmupMs: 70, measureMs: 90, batchMicros: 100, twin: true },
   thorough: { processes: 16, warmupMs: 250, measureMs: 200, batchMicros: 200, twin: true },
 };

@@ -84,7 +84,7 @@ export class RecordBuilder {
     const [member] = result.members;
     if (member === undefined) return;
     for (const cell of this.#cells.get(pair) ?? []) {
-      if (operations.includes(cell.operation)) cell.add(member, block);
+      if (operations.includes(cell.operation)) cell.add(member, block, result.unsurveyed);
     }
     this.#describe(pair, member);
     this.#addProcess(pair.codec, pair.dataset.name, operations, result, block);

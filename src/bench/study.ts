@@ -22,15 +22,12 @@ export function studyOf({ study, operations, parts }: Selection): Study | undefi
   return known;
 }
 
-/**
- * The datasets of a study of sizes: one that is named without a size in several, one with a size as it is. Throws
- * UsageError for one that has one size only.
- */
+/** The datasets of a study of sizes: several of each, and besides those that are named. Throws UsageError for one that has one size only. */
 export async function sweptDatasets(
   registry: Registry,
   datasets: readonly (string | Dataset)[],
 ): Promise<string[]> {
-  const swept: string[] = [];
+  const swept = new Set<string>();
   for (const dataset of datasets) {
     const name = typeof dataset === "string" ? dataset : dataset.name;
     const { definition } =
@@ -39,10 +36,12 @@ export async function sweptDatasets(
       throw new UsageError(`study size: dataset "${name}" has one size only, expected one such as tellist`);
     }
     const { standard, max } = definition.size;
-    const sizes = [...SIZES, standard].filter((size) => size <= max).sort((a, b) => a - b);
-    swept.push(...(splitName(name)[1] === undefined ? sizes.map((size) => `${name}:${size}`) : [name]));
+    const [base, named] = splitName(name);
+    const sizes = [...SIZES, standard, ...(named === undefined ? [] : [Number(named)])];
+    for (const size of sizes.filter((one) => one <= max)) swept.add(`${base}:${size}`);
   }
-  return swept;
+  const sizeOf = (name: string): number => Number(splitName(name)[1]);
+  return [...swept].sort((a, b) => sizeOf(a) - sizeOf(b));
 }
 
 /** What a study of partial reads measures: decode and access, and each dataset's own sweep of reads. */

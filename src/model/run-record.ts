@@ -183,6 +183,8 @@ export interface Cell {
   /** How a program's first calls fare. */
   readonly start?: Start;
   readonly memory?: Memory;
+  /** Why its memory was not measured: the process ended when it was. */
+  readonly memoryReason?: string;
   /** What a cell of a study of partial reads reads. */
   readonly reads?: Reads;
   /** Set where a partial read takes what it reads from the bytes; where it decodes everything first, it is absent. */

@@ -66,9 +66,18 @@ const FIGURES: Readonly<Record<MemoryFigure, string>> = {
   retainedBytes: "kept alive by a result",
 };
 
-/** Changes of memory below this share, or below some bytes, are those of a count that goes through samples. */
-const MEMORY_SHARE = 0.01;
-const MEMORY_BYTES = 8;
+/**
+ * From which share and how many bytes on a change of memory is shown. It is measured once in a run and has no interval:
+ * between runs of the same code allocated bytes moved by up to a sixth, as code is optimised in another way, and kept ones
+ * by up to 2 KiB, as a result is one of a pool's first or last.
+ */
+export const MEMORY_NOISE: Readonly<
+  Record<MemoryFigure, { readonly share: number; readonly bytes: number }>
+> = {
+  heapBytes: { share: 0.2, bytes: 16 },
+  externalBytes: { share: 0.2, bytes: 16 },
+  retainedBytes: { share: 0.2, bytes: 4096 },
+};
 
 /** What calls allocate and keep, where it changed; undefined where none did. */
 export function memoryChangeTable({ cells }: Comparison): Table | undefined {
@@ -77,7 +86,8 @@ export function memoryChangeTable({ cells }: Comparison): Table | undefined {
     return (Object.keys(FIGURES) as MemoryFigure[]).flatMap((figure) => {
       const { base, head, ratio } = memory[figure];
       const difference = Math.abs(head - base);
-      if (difference < MEMORY_BYTES || difference < MEMORY_SHARE * base) return [];
+      const noise = MEMORY_NOISE[figure];
+      if (difference < noise.bytes || difference < noise.share * base) return [];
       const bytes = `${formatBytes(base)} -> ${formatBytes(head)} bytes`;
       return [[dataset, operation, codec, FIGURES[figure], bytes, formatChange(ratio)]];
     });

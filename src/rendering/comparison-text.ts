@@ -46,8 +46,10 @@ function memoryText(comparison: Comparison): string[] {
   const known = comparison.cells.filter(({ memory }) => memory !== undefined).length;
   if (known === 0) return [];
   const table = memoryChangeTable(comparison);
-  if (table === undefined) return ["memory: nothing differs by 1 % or more"];
-  return [`memory: what differs by 1 % or more, measured once in each run\n\n${textTable(table)}`];
+  if (table === undefined) return ["memory: nothing differs by more than two runs of the same code do"];
+  return [
+    `memory: what differs by a fifth or more; it is measured once in each run, and has no interval\n\n${textTable(table)}`,
+  ];
 }
 
 /** A line per codec, dataset and reason, with the operations. */
@@ -78,8 +80,9 @@ function summaryLines(comparison: Comparison): string[] {
     ? "the larger of the threshold and the noise that the runs measured"
     : "the threshold";
   return [
-    `${count}: ${slower} slower, ${faster} faster, ${same} the same within the gate, ${undecided} undecided`,
+    `${count}: ${slower} slower, ${faster} faster, ${same} the same within the threshold, ${undecided} undecided`,
     `gate: ${formatShare(gate)}, ${noise}; p is adjusted for ${count} (Holm)`,
+    "base and head are medians of processes; the change is of robust means (Huber), which may move otherwise",
     ...(detectable === null
       ? []
       : [

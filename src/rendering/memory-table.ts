@@ -1,5 +1,6 @@
 import type { Memory, MemoryFinding, RunRecord } from "../model/run-record.ts";
 import { codecsOf, findCell, operationsOf } from "./cells.ts";
+import { oneLine } from "./escape.ts";
 import type { Table } from "./table.ts";
 import { formatBytes, formatNanos } from "./units.ts";
 
@@ -38,7 +39,7 @@ function memoryCells(memory: Memory | undefined): string[] {
   ];
 }
 
-/** Leaks and views of larger buffers, a line for each kind. */
+/** Leaks and views of larger buffers, a line for each kind, and for each reason why memory was not measured. */
 export function memoryFindings(record: RunRecord, dataset: string): string[] {
   const found = (finding: MemoryFinding, figure: (memory: Memory) => number): string =>
     record.cells
@@ -55,7 +56,19 @@ export function memoryFindings(record: RunRecord, dataset: string): string[] {
     ...(views === ""
       ? []
       : [`results that are views of a larger buffer, in bytes that one keeps alive: ${views}`]),
+    ...unmeasured(record, dataset),
   ];
+}
+
+function unmeasured({ cells }: RunRecord, dataset: string): string[] {
+  const codecs = new Map<string, Set<string>>();
+  for (const { codec, dataset: on, memoryReason } of cells) {
+    if (on !== dataset || memoryReason === undefined) continue;
+    codecs.set(memoryReason, (codecs.get(memoryReason) ?? new Set()).add(codec));
+  }
+  return Array.from(codecs, ([reason, names]) =>
+    oneLine(`memory and compression of ${[...names].join(", ")} were not measured: ${reason}`),
+  );
 }
 
 function peakOf({ processes }: RunRecord, dataset: string, codec: string): number | undefined {

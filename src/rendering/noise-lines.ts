@@ -45,8 +45,8 @@ function detectable({ cells }: RunRecord): string[] {
 const DISTURBANCES: Readonly<Record<Disturbance, string>> = {
   waiting: "waited for a core",
   switches: "often taken off its core",
-  pressure: "others waited for a core",
-  steal: "the hypervisor gave time to others",
+  pressure: "ran while others waited for a core",
+  steal: "lost time to other machines of the host",
   throttling: "stopped by its quota",
 };
 

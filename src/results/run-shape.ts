@@ -49,7 +49,7 @@ const FIRST_CELL = {
   version: "string",
   status: "status",
   "reason?": "string",
-  "bytes?": "number",
+  "bytes?": "time",
   "nanos?": FIRST_NANOS,
 } as const;
 
@@ -141,6 +141,7 @@ const CURRENT: Shape = {
       "standing?": STANDING,
       "start?": START,
       "memory?": MEMORY,
+      "memoryReason?": "string",
       "reads?": { records: "number", fields: "number" },
       "inPlace?": "boolean",
     },

@@ -39,15 +39,18 @@ function job(overrides: Partial<SingleJob>): SingleJob {
   };
 }
 
+function jobOf({ codec, plugins, int64, ...member }: SingleJob): Job {
+  const members = [{ ...member, source: { codec, plugins } }];
+  return { members, int64, profile: PROFILES.quick, company: [] };
+}
+
 /** What became of the one member of a job. */
 async function isolate(
-  { codec, plugins, int64, ...member }: SingleJob,
+  single: SingleJob,
   timeoutSeconds: number,
   signal?: AbortSignal,
 ): Promise<MemberResult> {
-  const members = [{ ...member, source: { codec, plugins } }];
-  const whole: Job = { members, int64, profile: PROFILES.quick, company: [] };
-  const result = await isolateJob(whole, timeoutSeconds, signal);
+  const result = await isolateJob(jobOf(single), timeoutSeconds, signal);
   const [answer] = result.members;
   if (answer === undefined) throw new Error("no answer");
   return answer;
@@ -125,10 +128,12 @@ describe("a measuring process", () => {
     await expect(isolate(forever, TIMEOUT_SECONDS, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it("that ends in the survey keeps what was timed", async () => {
+  it("that ends in the survey keeps what was timed, and says why there is no more", async () => {
     const plugins = [path.join(import.meta.dirname, "../plugins/survey.js")];
     const watched = job({ codec: "survey", plugins, operations: ["encode"], survey: true });
-    const { refused, operations } = await isolate(watched, TIMEOUT_SECONDS);
+    const { members, unsurveyed } = await isolateJob(jobOf(watched), TIMEOUT_SECONDS);
+    const { refused, operations } = members[0]!;
+    expect(unsurveyed).toBe("crashed (exit code 9)");
     expect(refused).toBeUndefined();
     expect(operations).toEqual([
       expect.objectContaining({ operation: "encode", samples: expect.anything() }),

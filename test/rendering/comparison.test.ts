@@ -53,7 +53,7 @@ describe("the text of a comparison", () => {
 
   it("says how many of each there are, the gate, and what could have been found", () => {
     const text = textOf(base, head);
-    expect(text).toContain("5 cells: 2 slower, 1 faster, 1 the same within the gate, 1 undecided");
+    expect(text).toContain("5 cells: 2 slower, 1 faster, 1 the same within the threshold, 1 undecided");
     expect(text).toMatch(/^gate: 1\.0 %, the threshold; p is adjusted for 5 cells \(Holm\)$/m);
     expect(text).toMatch(/^least difference found four times in five, in the middle of the cells: /m);
     expect(text).toMatch(/^all cells together: \+2\.0 % in the middle, 3 of 5 on that side$/m);

@@ -53,7 +53,7 @@ describe("noise", () => {
       "A/A: json against itself, under two names: encode 1.00 (0.99 to 1.01).",
       "Differences within 1.2 % are not called differences (A/A spread 1.2 %, threshold 1.0 %).",
       expect.stringMatching(/^Minimum detectable effect against the baseline: 2\.1 % /),
-      "1 of 2 measuring processes were disturbed, and count like the others: 1 waited for a core, 1 the hypervisor gave time to others.",
+      "1 of 2 measuring processes were disturbed, and count like the others: 1 waited for a core, 1 lost time to other machines of the host.",
       "While it was measured, the time per call was steady in 9 of 9 measurements.",
     ]);
   });
@@ -145,6 +145,14 @@ describe("cold starts", () => {
       ["cold", "1.00 ms", "1.00 µs", "500 µs", "not yet"],
     ]);
   });
+});
+
+it("says why memory was not measured, a line for each reason", () => {
+  const died = (codec: string) => fullCell(codec, "encode", 10, { memoryReason: "crashed\nhere" });
+  const record = compared(died("one"), died("two"), fullCell("fine", "encode", 10));
+  expect(memoryFindings(record, "tellist")).toEqual([
+    "memory and compression of one, two were not measured: crashed here",
+  ]);
 });
 
 describe("a process of all codecs", () => {

@@ -2,7 +2,7 @@ import type { CellSide, ComparedBytes, ComparedCell, MemoryFigure } from "../../
 import type { Cell, Memory, Nanos } from "../../model/run-record.ts";
 import { holm } from "../../statistics/holm.ts";
 import { detectableShare, type RatioEstimate, type Replicate } from "../../statistics/ratio.ts";
-import { LEVEL, replicatesOf, verdictOf } from "../verdict.ts";
+import { LEVEL, type Limits, replicatesOf, verdictOf } from "../verdict.ts";
 
 /** A cell whose times are known. */
 export type TimedCell = Cell & { readonly nanos: Nanos; readonly bytes: number };
@@ -26,7 +26,7 @@ export function isTimed(cell: Cell | undefined): cell is TimedCell {
 export function judged(
   pairs: readonly CellPair[],
   estimate: (head: readonly Replicate[], base: readonly Replicate[]) => RatioEstimate,
-  gate: number,
+  limits: Limits,
 ): ComparedCell[] {
   const estimates = pairs.map(({ base, head }) =>
     estimate(replicatesOf(head.nanos), replicatesOf(base.nanos)),
@@ -44,14 +44,14 @@ export function judged(
       ...(base.part === true ? { part: true as const } : {}),
       dataset: base.dataset,
       codec,
-      verdict: verdictOf(compared, gate),
+      verdict: verdictOf(compared, limits),
       ratio: Number.isFinite(ratio) && ratio > 0 ? ratio : null,
       ci95,
       p,
       detectable:
         standardError === null || degrees === null
           ? null
-          : detectableShare(standardError, degrees, level, gate),
+          : detectableShare(standardError, degrees, level, limits.gate),
       base: sideOf(base),
       head: sideOf(head),
       ...comparedMemory(base.memory, head.memory),

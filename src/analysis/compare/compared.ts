@@ -46,9 +46,9 @@ export function compared(sides: Sides, options: CompareOptions): Comparison {
   const threshold = options.threshold ?? Math.max(base.options.threshold, head.options.threshold);
   const spreads = [base.noise, head.noise].flatMap((noise) => (noise === undefined ? [] : [noise.spread]));
   const gate = Math.max(threshold, ...spreads);
-  const cells = judged(pairs, (of, to) => sides.estimate(of, to), gate);
+  const cells = judged(pairs, (of, to) => sides.estimate(of, to), { threshold, gate });
   const detectable = cells.flatMap((cell) => (cell.detectable === null ? [] : [cell.detectable]));
-  const shift = shiftOf(cells, gate);
+  const shift = shiftOf(cells, threshold);
   const comparison = {
     kind,
     base: sideOf(

@@ -12,9 +12,10 @@ const CODECS = 3;
 
 /**
  * How the cells moved together; null for none. Where most of them moved the same way and their median is beyond the
- * gate, what they have in common changed: the machine.
+ * threshold, what they have in common changed: the machine. The noise of a run is of no account here: what moves all alike
+ * is not in it.
  */
-export function shiftOf(cells: readonly ComparedCell[], gate: number): Shift | null {
+export function shiftOf(cells: readonly ComparedCell[], threshold: number): Shift | null {
   const ratios = cells.flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
   if (ratios.length === 0) return null;
   // Of logarithms, so that half the time and twice the time are equally far from 1.
@@ -22,7 +23,7 @@ export function shiftOf(cells: readonly ComparedCell[], gate: number): Shift | n
   const together = ratios.filter((ratio) => (middle < 1 ? ratio < 1 : ratio > 1)).length;
   const codecs = new Set(cells.map(({ codec }) => codec)).size;
   const machine =
-    Math.max(middle, 1 / middle) > 1 + gate &&
+    Math.max(middle, 1 / middle) > 1 + threshold &&
     ratios.length >= FEWEST &&
     together >= MOST * ratios.length &&
     codecs >= CODECS;

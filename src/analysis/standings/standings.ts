@@ -2,7 +2,7 @@ import type { Cell, Nanos, Noise, Standing } from "../../model/run-record.ts";
 import { holm } from "../../statistics/holm.ts";
 import type { RatioEstimate, Replicate } from "../../statistics/ratio.ts";
 import { detectableShare, pairedRatio } from "../../statistics/ratio.ts";
-import { LEVEL, replicatesOf, verdictOf } from "../verdict.ts";
+import { LEVEL, type Limits, replicatesOf, verdictOf } from "../verdict.ts";
 import { noiseOf } from "./noise.ts";
 import { tiersOf } from "./tiers.ts";
 
@@ -39,17 +39,19 @@ export function withStandings(
   const tables = tablesOf(cells).map((table) => entriesOf(table, baseline));
   const entries = tables.flat();
   const noise = noiseAmong(entries, baseline, threshold);
-  const gate = noise?.gate ?? threshold;
+  const limits = { threshold, gate: noise?.gate ?? threshold };
   const adjusted = adjustedOf(entries);
   const level = LEVEL / Math.max(adjusted.size - [...adjusted.values()].filter((p) => p < LEVEL).length, 1);
   const standings = new Map<Cell, Standing>();
   for (const table of tables) {
-    const tiers = tiersIn(table, gate);
-    for (const entry of table) {
+    const judged = table.map((entry) => {
       const p = adjusted.get(entry) ?? entry.estimate.p;
+      return { entry, standing: standingOf(entry, p, adjusted.has(entry) ? level : LEVEL, limits) };
+    });
+    const tiers = tiersIn(judged, limits);
+    for (const { entry, standing } of judged) {
       const tier = tiers.get(entry.cell.twinOf ?? entry.cell.codec) ?? 1;
-      const standing = standingOf(entry, p, adjusted.has(entry) ? level : LEVEL, gate, tier);
-      if (standing !== undefined) standings.set(entry.cell, standing);
+      if (standing !== undefined) standings.set(entry.cell, { ...standing, tier });
     }
   }
   const result = cells.map(({ standing: _, ...cell }, i): Cell => {
@@ -118,26 +120,36 @@ function adjustedOf(entries: readonly Entry[]): Map<Entry, number> {
 }
 
 /** By codec. */
-function tiersIn(table: readonly Entry[], gate: number): Map<string, number> {
-  const ranked = table.filter(({ cell }) => cell.twinOf === undefined);
+function tiersIn(table: readonly Judged[], limits: Limits): Map<string, number> {
+  const ranked = table.filter(({ entry }) => entry.cell.twinOf === undefined);
   const tiers = tiersOf(
-    ranked.map(({ nanos, replicates }) => ({ median: nanos.median, replicates })),
-    gate,
+    ranked.map(({ entry: { nanos, replicates, isReference, estimate }, standing }) => {
+      const verdict = isReference || estimate.p === null ? undefined : standing?.verdict;
+      return { median: nanos.median, replicates, verdict };
+    }),
+    limits,
   );
-  return new Map(ranked.map(({ cell }, i) => [cell.codec, tiers[i]!]));
+  return new Map(ranked.map(({ entry }, i) => [entry.cell.codec, tiers[i]!]));
+}
+
+/** A cell and what is said of it beside the baseline's. */
+interface Judged {
+  readonly entry: Entry;
+  readonly standing: Omit<Standing, "tier"> | undefined;
 }
 
 function standingOf(
   { estimate, isReference }: Entry,
   p: number | null,
   level: number,
-  gate: number,
-  tier: number,
-): Standing | undefined {
+  limits: Limits,
+): Omit<Standing, "tier"> | undefined {
   const { ratio, ci95, standardError, degrees } = estimate;
   if (!Number.isFinite(ratio)) return undefined;
-  if (isReference) return { ratio: 1, ci95: [1, 1], p: null, verdict: "same", detectable: null, tier };
+  if (isReference) return { ratio: 1, ci95: [1, 1], p: null, verdict: "same", detectable: null };
   const detectable =
-    standardError === null || degrees === null ? null : detectableShare(standardError, degrees, level, gate);
-  return { ratio, ci95, p, verdict: verdictOf({ ratio, ci95, p }, gate), detectable, tier };
+    standardError === null || degrees === null
+      ? null
+      : detectableShare(standardError, degrees, level, limits.gate);
+  return { ratio, ci95, p, verdict: verdictOf({ ratio, ci95, p }, limits), detectable };
 }

@@ -1,36 +1,54 @@
+import type { Verdict } from "../../model/run-record.ts";
 import type { Replicate } from "../../statistics/ratio.ts";
 import { pairedRatio } from "../../statistics/ratio.ts";
-import { verdictOf } from "../verdict.ts";
+import { type Limits, verdictOf } from "../verdict.ts";
 
 /** One codec of a table. */
 export interface Contender {
   readonly median: number;
   readonly replicates: readonly Replicate[];
+  /** What the run says of it beside the baseline; undefined for the baseline itself, and where there is none. */
+  readonly verdict: Verdict | undefined;
 }
 
 /**
- * The tier of each contender, in the order given. They are gone through by their medians, equal ones as they are given.
- * The first leads the first tier; each of the next is compared with the leader of the tier so far, and either is slower
- * beyond doubt and leads the next tier, or shares that one. So a tier is what cannot be told from its leader; two of its
- * members may differ from each other, and the last of one may not from the first of the next. A table has one
- * comparison less than contenders, but which of the pairs they are is decided by the data: each p is multiplied by the
- * number of all pairs (Bonferroni), so that equal ones are parted in at most 5 % of tables. Where there are no two blocks
- * to compare, each has a tier of its own.
+ * The tier of each contender, in the order given: no two members of a tier can be told apart. They are gone through by
+ * their medians, equal ones as they are given; each shares the tier so far unless it is told from one of its members, and
+ * else begins the next. So the last of a tier may not be told from the first of the next. The baseline and another are
+ * told apart by the run's own verdict, and two others where one is faster and one slower than it. For any other pair, which of them are compared is decided by the data: each p is
+ * multiplied by the number of all pairs (Bonferroni), so that equal ones are parted in at most 5 % of tables. Where there
+ * are no two blocks to compare, each has a tier of its own.
  */
-export function tiersOf(contenders: readonly Contender[], gate: number): number[] {
+export function tiersOf(contenders: readonly Contender[], limits: Limits): number[] {
   const order = contenders.map((_, i) => i).sort((a, b) => contenders[a]!.median - contenders[b]!.median);
   const pairs = (contenders.length * (contenders.length - 1)) / 2;
   const tiers = contenders.map(() => 1);
-  let leader = order[0];
-  let tier = 1;
-  for (const at of order.slice(1)) {
-    const estimate = pairedRatio(contenders[at]!.replicates, contenders[leader!]!.replicates);
-    const p = estimate.p === null ? null : estimate.p * pairs;
-    if (p === null || verdictOf({ ...estimate, p }, gate) === "slower") {
+  let members: Contender[] = [];
+  let tier = 0;
+  for (const at of order) {
+    const contender = contenders[at]!;
+    if (tier === 0 || members.some((member) => isTold(contender, member, pairs, limits))) {
       tier += 1;
-      leader = at;
+      members = [];
     }
+    members.push(contender);
     tiers[at] = tier;
   }
   return tiers;
+}
+
+function isTold(one: Contender, other: Contender, pairs: number, limits: Limits): boolean {
+  const { verdict: first } = one;
+  const { verdict: second } = other;
+  if (first === undefined || second === undefined) {
+    const known = first ?? second;
+    if (known !== undefined) return isDifferent(known);
+  } else if (isDifferent(first) && isDifferent(second) && first !== second) return true;
+  const estimate = pairedRatio(one.replicates, other.replicates);
+  if (estimate.p === null) return true;
+  return isDifferent(verdictOf({ ...estimate, p: estimate.p * pairs }, limits));
+}
+
+function isDifferent(verdict: Verdict): boolean {
+  return verdict === "faster" || verdict === "slower";
 }

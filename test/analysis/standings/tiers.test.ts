@@ -3,9 +3,12 @@ import { tiersOf } from "../../../src/analysis/standings/tiers.ts";
 
 /** A contender whose blocks take these times. */
 const contender = (...times: number[]) => ({
+  verdict: undefined,
   median: [...times].sort((a, b) => a - b)[times.length >> 1]!,
   replicates: times.map((time, block) => ({ block, stretches: [time * 0.999, time, time * 1.001] })),
 });
+
+const LIMITS = { threshold: 0.01, gate: 0.01 };
 
 const quick = contender(100, 101, 102, 100, 99, 101, 100, 102);
 const alike = contender(101, 100, 103, 101, 99, 102, 100, 101);
@@ -24,10 +27,27 @@ describe("tiersOf", () => {
     ["of one that cannot be told from the leader of the last tier", [quick, slower, wild], [1, 2, 2]],
     ["of one block each, by their order", [contender(3), contender(1), contender(2)], [3, 1, 2]],
   ])("are those of their leaders: %s", (_name, contenders, expected) => {
-    expect(tiersOf(contenders, 0.01)).toEqual(expected);
+    expect(tiersOf(contenders, LIMITS)).toEqual(expected);
+  });
+
+  it("have no two members that can be told apart", () => {
+    // The wild one cannot be told from its leader, nor what is slower than that leader from the wild one.
+    const lead = { ...wild, median: 90 };
+    expect(tiersOf([lead, quick, slower], LIMITS)).toEqual([1, 1, 2]);
+  });
+
+  it("contradict no verdict beside the baseline", () => {
+    const baseline = contender(100, 140, 100, 140);
+    const [faster, undecided, slow] = (["faster", "undecided", "slower"] as const).map((verdict, i) => ({
+      ...contender(99 + i, 139, 101, 141),
+      verdict,
+    }));
+    expect(tiersOf([baseline, faster!], LIMITS)).toEqual([2, 1]);
+    expect(tiersOf([baseline, undecided!], LIMITS)).toEqual([1, 1]);
+    expect(tiersOf([faster!, undecided!, slow!], LIMITS)).toEqual([1, 1, 2]);
   });
 
   it("do not part what differs by less than the gate", () => {
-    expect(tiersOf([quick, slower], 0.5)).toEqual([1, 1]);
+    expect(tiersOf([quick, slower], { ...LIMITS, gate: 0.5 })).toEqual([1, 1]);
   });
 });
