@@ -79,7 +79,8 @@ export async function findDataset(
 /** The story tells of the standard size. */
 function storyOf({ story, size }: DatasetDefinition, count: number): string {
   if (size === undefined || size.standard === count) return story;
-  return `${story} Here with ${count.toLocaleString("en-US")} ${size.unit}.`;
+  const unit = count === 1 ? size.unit.replace(/^(\w+)s\b/, "$1") : size.unit;
+  return `${story} Here with ${count.toLocaleString("en-US")} ${unit}.`;
 }
 
 function sizeOf(

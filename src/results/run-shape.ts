@@ -167,8 +167,15 @@ export function checkedFirstRecord(value: unknown, file: string): RunRecord {
 /** What a cell needs so that no report leaves it out. */
 function checkCells({ cells, datasets }: RunRecord, file: string): void {
   const names = datasets.map(({ name }) => name);
-  for (const [index, { status, dataset, nanos, shared, bytes, reason }] of cells.entries()) {
+  const seen = new Set<string>();
+  for (const [
+    index,
+    { status, operation, dataset, codec, nanos, shared, bytes, reason },
+  ] of cells.entries()) {
     const at = childPath("cells", index);
+    const key = JSON.stringify([operation, dataset, codec]);
+    if (seen.has(key)) throw damaged(file, at, "one cell of each operation, dataset and codec", key);
+    seen.add(key);
     if (!names.includes(dataset)) {
       throw damaged(file, `${at}.dataset`, `one of the datasets ${names.join(", ")}`, dataset);
     }

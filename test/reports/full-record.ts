@@ -75,6 +75,7 @@ export function fullRecord(): RunRecord {
   const protobuf = fullCell("protobufjs", "encode", 400, {
     part: true,
     build: "with its native part",
+    memoryReason: "crashed (exit code 9)",
     reads: { records: 0.25, fields: 0.5 },
     standing: standing({ ratio: 0.4, ci95: [0.39, 0.42], p: 0.001, verdict: "faster", tier: 1 }),
   });

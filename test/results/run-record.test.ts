@@ -78,6 +78,8 @@ describe("a record", () => {
       -1,
       "cells[0].memory.heapBytes: expected a number from 0 on, got -1",
     ],
+    [["cells", 1, "bytes"], -1784, "cells[1].bytes: expected a number from 0 on, got -1784"],
+    [["cells", 1], fullRecord().cells[0], "cells[1]: expected one cell of each operation, dataset and codec"],
     [["cells", 0, "memory", "findings"], "leak", 'cells[0].memory.findings: expected a list, got "leak"'],
   ])("with damage at %j is refused with the place", (steps, value, message) => {
     expect(() => read(changed(steps, value))).toThrow(`damaged record: ${message}`);
