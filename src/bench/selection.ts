@@ -33,8 +33,8 @@ export interface Selection {
   /** Bits per second for which the report says what a message costs on a wire. */
   readonly bandwidths?: readonly number[];
   /**
-   * `size`: datasets that are named without a size are measured in several. `reads`: parts of a message are read,
-   * which has operations of its own.
+   * `size`: datasets are measured in several sizes, besides those that are named. `reads`: parts of a message are
+   * read, which has operations of its own.
    */
   readonly study?: Study;
 }

@@ -22,7 +22,10 @@ export function studyOf({ study, operations, parts }: Selection): Study | undefi
   return known;
 }
 
-/** The datasets of a study of sizes: several of each, and besides those that are named. Throws UsageError for one that has one size only. */
+/**
+ * The datasets of a study of sizes: several of each, and besides those that are named. Throws UsageError for one that
+ * has one size only.
+ */
 export async function sweptDatasets(
   registry: Registry,
   datasets: readonly (string | Dataset)[],

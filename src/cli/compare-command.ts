@@ -54,7 +54,7 @@ const EXPLANATION = `
 
 A cell is slower or faster where the difference is beyond chance (p < 0.05 after Holm) and beyond the
 gate: the largest of the threshold and of the noise that the runs measured in themselves. It is the same
-where the whole 95 % interval is within the gate, else undecided. Sizes are compared exactly.
+where the whole 95 % interval is within the threshold, else undecided. Sizes are compared exactly.
 
 --fail-if-slower exits with 1 where a cell is slower by that verdict and its ratio is beyond 1 + share, or
 where it failed and did not before. An undecided cell does not fail.

@@ -206,7 +206,7 @@ export interface Standing {
   readonly tier: number;
 }
 
-/** Whether something takes less time than what it is compared with. `same`: any difference is within the gate. */
+/** Whether something takes less time than what it is compared with. `same`: any difference is within the threshold. */
 export type Verdict = "faster" | "slower" | "same" | "undecided";
 
 /** Cold figures in nanoseconds: medians over processes. */

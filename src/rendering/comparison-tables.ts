@@ -68,12 +68,10 @@ const FIGURES: Readonly<Record<MemoryFigure, string>> = {
 
 /**
  * From which share and how many bytes on a change of memory is shown. It is measured once in a run and has no interval:
- * between runs of the same code allocated bytes moved by up to a sixth, as code is optimised in another way, and kept ones
- * by up to 2 KiB, as a result is one of a pool's first or last.
+ * between runs of the same code allocated bytes moved by up to a sixth, as code was optimised in another way, and kept ones
+ * by up to 3.6 KiB.
  */
-export const MEMORY_NOISE: Readonly<
-  Record<MemoryFigure, { readonly share: number; readonly bytes: number }>
-> = {
+const MEMORY_NOISE: Readonly<Record<MemoryFigure, { readonly share: number; readonly bytes: number }>> = {
   heapBytes: { share: 0.2, bytes: 16 },
   externalBytes: { share: 0.2, bytes: 16 },
   retainedBytes: { share: 0.2, bytes: 4096 },
