@@ -26,6 +26,8 @@ export interface Plan {
   readonly timeoutSeconds: number;
   readonly threshold: number;
   readonly jit: Jit;
+  /** Whether memory and compression are measured too, in the last block. */
+  readonly survey: boolean;
   /** Datasets that run besides in processes of all codecs. */
   readonly company: readonly string[];
   readonly study?: Study;
@@ -101,6 +103,7 @@ export async function makePlan(selection: Selection): Promise<Plan> {
       most: 1,
     }),
     jit,
+    survey: true,
     company: jit === "shared" ? await companyOf(registry) : [],
     ...(study === undefined ? {} : { study }),
     ...(selection.bandwidths === undefined

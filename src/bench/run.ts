@@ -71,8 +71,9 @@ async function measure(plan: Plan, builder: RecordBuilder, listeners: Listeners)
         : { codec, dataset: dataset.name };
       meter.starts(current, left.length, schedule.expectedMs(left));
       const isLast = block === schedule.blocksOf(dataset.name) - 1;
+      const survey = plan.survey && isLast && !together;
       const job: Job = {
-        members: assignments.map((assignment) => memberOf(assignment, builder, isLast && !together)),
+        members: assignments.map((assignment) => memberOf(assignment, builder, survey)),
         int64: plan.int64,
         profile,
         company: together ? plan.company : [],
@@ -142,13 +143,13 @@ function turnsOf(plan: Plan, pairs: readonly Pair[], builder: RecordBuilder, ran
   return all.length === 0 ? isolated : [...isolated, { together: true, assignments: all }];
 }
 
-function memberOf({ pair, operations }: Assignment, builder: RecordBuilder, last: boolean): Member {
+function memberOf({ pair, operations }: Assignment, builder: RecordBuilder, survey: boolean): Member {
   return {
     source: pair.source,
     dataset: pair.dataset.source,
     operations,
     describe: pair.twinOf === undefined && !builder.isDescribed(pair),
     // Memory and compression are measured once, where nothing is timed any more.
-    survey: last && pair.twinOf === undefined,
+    survey: survey && pair.twinOf === undefined,
   };
 }

@@ -60,6 +60,7 @@ describe("a plan", () => {
       timeoutSeconds: 120,
       threshold: 0.01,
       jit: "isolated",
+      survey: true,
       company: [],
     });
     expect(Number.isInteger(plan.seed)).toBe(true);

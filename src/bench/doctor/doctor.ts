@@ -107,7 +107,8 @@ async function oneTrial(
   signal?.throwIfAborted();
   const before = turnCost();
   const run = await runPlan(
-    { ...plan, seed: (plan.seed + index) % SEEDS },
+    // Time is all that is proven.
+    { ...plan, seed: (plan.seed + index) % SEEDS, survey: false },
     { ...(signal === undefined ? {} : { signal }), onProgress: meter.trial(index) },
   );
   signal?.throwIfAborted();
