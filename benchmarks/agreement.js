@@ -33,6 +33,21 @@ verdict(`intervals that overlap: ${pairs.length - apart.length} of ${pairs.lengt
   least: 0.95,
 });
 
+// What the whole machine does between two runs is in both sides of a ratio.
+const ratios = first.cells.flatMap((cell) => {
+  const other = second.cells.find(
+    ({ codec, operation }) => codec === cell.codec && operation === cell.operation,
+  );
+  const [a, b] = [cell.standing?.ci95, other?.standing?.ci95];
+  return cell.codec === first.options.baseline || !a || !b ? [] : [{ a, b }];
+});
+const alike = ratios.filter(({ a, b }) => a[0] <= b[1] && b[0] <= a[1]).length;
+verdict(
+  `intervals of ratios to the baseline that overlap: ${alike} of ${ratios.length}`,
+  alike / ratios.length,
+  { least: 0.95 },
+);
+
 const { cells } = compareRecords(first, second);
 const different = cells.filter((cell) => cell.verdict === "faster" || cell.verdict === "slower");
 verdict(
