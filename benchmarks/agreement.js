@@ -10,12 +10,15 @@ const profile = process.argv[2] ?? "standard";
 const first = await run({ profile });
 const second = await run({ profile });
 
-const pairs = first.cells.flatMap((cell) => {
+const matches = first.cells.flatMap((cell) => {
   const other = second.cells.find(
     ({ codec, operation }) => codec === cell.codec && operation === cell.operation,
   );
-  return cell.nanos?.ci95 && other?.nanos?.ci95 ? [{ cell, a: cell.nanos, b: other.nanos }] : [];
+  return other === undefined ? [] : [{ cell, other }];
 });
+const pairs = matches.flatMap(({ cell, other }) =>
+  cell.nanos?.ci95 && other.nanos?.ci95 ? [{ cell, a: cell.nanos, b: other.nanos }] : [],
+);
 const apart = pairs.filter(({ a, b }) => a.ci95[1] < b.ci95[0] || b.ci95[1] < a.ci95[0]);
 for (const { cell, a, b } of apart) {
   console.log(
@@ -34,11 +37,8 @@ verdict(`intervals that overlap: ${pairs.length - apart.length} of ${pairs.lengt
 });
 
 // What the whole machine does between two runs is in both sides of a ratio.
-const ratios = first.cells.flatMap((cell) => {
-  const other = second.cells.find(
-    ({ codec, operation }) => codec === cell.codec && operation === cell.operation,
-  );
-  const [a, b] = [cell.standing?.ci95, other?.standing?.ci95];
+const ratios = matches.flatMap(({ cell, other }) => {
+  const [a, b] = [cell.standing?.ci95, other.standing?.ci95];
   return cell.codec === first.options.baseline || !a || !b ? [] : [{ a, b }];
 });
 const alike = ratios.filter(({ a, b }) => a[0] <= b[1] && b[0] <= a[1]).length;

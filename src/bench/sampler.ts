@@ -3,6 +3,7 @@ import { VerificationError } from "../model/errors.ts";
 import { compile } from "../model/generated-code.ts";
 import type { Task } from "../model/operation.ts";
 import { median } from "../statistics/location.ts";
+import type { Turn } from "../statistics/steady-time.ts";
 import type { ConditionsMeter } from "./conditions.ts";
 import type { Profile } from "./profiles.ts";
 
@@ -23,12 +24,6 @@ export interface Sampling {
   readonly firstCallNanos: number;
   /** The batches of the warm-up until the collection before the measured phase, in order. */
   readonly turns: readonly Turn[];
-}
-
-/** A batch of the warm-up: how long it took, and its mean nanoseconds per call. */
-export interface Turn {
-  readonly elapsedMs: number;
-  readonly nanos: number;
 }
 
 /** Runs `count` calls from input `start` on and returns their time in ms; adds the folds to `sink.sum`. */

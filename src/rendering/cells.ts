@@ -85,3 +85,17 @@ export function refusals(record: RunRecord, dataset: string): string[] {
     (names.length === all && all > 1 ? ["every codec"] : names).map((name) => oneLine(`${name}${what}`)),
   );
 }
+
+/** The codecs of a dataset by what is told of some of their cells: `one, two: reason`, a line for each reason. */
+export function codecsByReason(
+  { cells }: RunRecord,
+  dataset: string,
+  reasonOf: (cell: Cell) => string | undefined,
+): string[] {
+  const codecs = new Map<string, Set<string>>();
+  for (const cell of cells) {
+    const reason = cell.dataset === dataset ? reasonOf(cell) : undefined;
+    if (reason !== undefined) codecs.set(reason, (codecs.get(reason) ?? new Set()).add(cell.codec));
+  }
+  return Array.from(codecs, ([reason, names]) => oneLine(`${[...names].join(", ")}: ${reason}`));
+}

@@ -1,6 +1,5 @@
 import type { Memory, MemoryFinding, RunRecord } from "../model/run-record.ts";
-import { codecsOf, findCell, operationsOf } from "./cells.ts";
-import { oneLine } from "./escape.ts";
+import { codecsByReason, codecsOf, findCell, operationsOf } from "./cells.ts";
 import type { Table } from "./table.ts";
 import { formatBytes, formatNanos } from "./units.ts";
 
@@ -56,19 +55,10 @@ export function memoryFindings(record: RunRecord, dataset: string): string[] {
     ...(views === ""
       ? []
       : [`results that are views of a larger buffer, in bytes that one keeps alive: ${views}`]),
-    ...unmeasured(record, dataset),
+    ...codecsByReason(record, dataset, ({ memoryReason }) => memoryReason).map(
+      (line) => `memory and compression were not measured of ${line}`,
+    ),
   ];
-}
-
-function unmeasured({ cells }: RunRecord, dataset: string): string[] {
-  const codecs = new Map<string, Set<string>>();
-  for (const { codec, dataset: on, memoryReason } of cells) {
-    if (on !== dataset || memoryReason === undefined) continue;
-    codecs.set(memoryReason, (codecs.get(memoryReason) ?? new Set()).add(codec));
-  }
-  return Array.from(codecs, ([reason, names]) =>
-    oneLine(`memory and compression of ${[...names].join(", ")} were not measured: ${reason}`),
-  );
 }
 
 function peakOf({ processes }: RunRecord, dataset: string, codec: string): number | undefined {

@@ -1,6 +1,5 @@
 import type { RunRecord } from "../model/run-record.ts";
-import { codecsOf, findCell, isMeasured, operationsOf } from "./cells.ts";
-import { oneLine } from "./escape.ts";
+import { codecsByReason, codecsOf, findCell, isMeasured, operationsOf } from "./cells.ts";
 import type { Table } from "./table.ts";
 import { formatNanos, formatRatio } from "./units.ts";
 
@@ -38,15 +37,9 @@ export function sharedTable(record: RunRecord, dataset: string): Table | undefin
 }
 
 /** Why codecs have no times, or fewer, from processes that run everything: a line per reason. */
-export function sharedRefusals({ cells }: RunRecord, dataset: string): string[] {
-  const codecs = new Map<string, Set<string>>();
-  for (const cell of cells) {
-    if (cell.dataset !== dataset || cell.sharedReason === undefined) continue;
-    const failed = codecs.get(cell.sharedReason) ?? new Set();
-    codecs.set(cell.sharedReason, failed.add(cell.codec));
-  }
-  return Array.from(codecs, ([reason, names]) =>
-    oneLine(`in a process with all codecs and shapes: ${[...names].join(", ")}: ${reason}`),
+export function sharedRefusals(record: RunRecord, dataset: string): string[] {
+  return codecsByReason(record, dataset, ({ sharedReason }) => sharedReason).map(
+    (line) => `in a process with all codecs and shapes: ${line}`,
   );
 }
 

@@ -151,7 +151,7 @@ it("says why memory was not measured, a line for each reason", () => {
   const died = (codec: string) => fullCell(codec, "encode", 10, { memoryReason: "crashed\nhere" });
   const record = compared(died("one"), died("two"), fullCell("fine", "encode", 10));
   expect(memoryFindings(record, "tellist")).toEqual([
-    "memory and compression of one, two were not measured: crashed here",
+    "memory and compression were not measured of one, two: crashed here",
   ]);
 });
 
