@@ -2,12 +2,6 @@
 
 export type { CompareOptions } from "./analysis/compare/compared.ts";
 export { compareRecords, type RecordOptions } from "./analysis/compare/records.ts";
-export { type DoctorOptions, doctor } from "./bench/doctor/doctor.ts";
-export { PROFILES, type Profile, type ProfileName } from "./bench/profiles.ts";
-export type { OnProgress, Progress } from "./bench/progress-meter.ts";
-export { type RunOptions, run } from "./bench/run.ts";
-export type { Isolation, Selection, Study } from "./bench/selection.ts";
-export { type VerifyOptions, verify } from "./bench/verify.ts";
 export { namedDataset } from "./catalog/dataset.ts";
 export { type DataFiles, loadDataset } from "./catalog/load-dataset.ts";
 export { loadSchema } from "./catalog/load-schema.ts";
@@ -16,6 +10,7 @@ export { decodeUntrusted, encodeProven } from "./catalog/transcode.ts";
 export type { IpcSelection } from "./ipc/plan.ts";
 export { type IpcListeners, type IpcProgress, runIpc } from "./ipc/run.ts";
 export type { IpcProfile } from "./ipc/test-shapes.ts";
+export { PROFILES, type Profile, type ProfileName } from "./measure/profiles.ts";
 export {
   type Binding,
   type CodecDefinition,
@@ -46,18 +41,16 @@ export type {
   Selection as PartSelection,
 } from "./model/selection.ts";
 export { firstDifference, type RecordValue, type Value } from "./model/value.ts";
-export { renderDoctorMarkdown, renderDoctorSummary, renderDoctorText } from "./rendering/doctor.ts";
-export { renderRemoteMarkdown, renderRemoteText } from "./rendering/ipc/remote-text.ts";
-export { type IpcPlot, renderIpcMarkdown } from "./rendering/ipc/report.ts";
-export { renderIpcSummary } from "./rendering/ipc/summary.ts";
-export { renderIpcText } from "./rendering/ipc/text.ts";
-export { renderCsv } from "./reports/csv.ts";
-export { renderJson } from "./reports/json.ts";
-export { renderMarkdown } from "./reports/markdown.ts";
-export { renderSummary } from "./reports/summary.ts";
-export { renderText } from "./reports/text.ts";
-export { readAnyRecord, readRecord } from "./results/read-record.ts";
-export { ResultFolder } from "./results/result-folder.ts";
+export { renderDoctorMarkdown, renderDoctorSummary, renderDoctorText } from "./reports/doctor/doctor.ts";
+export { renderRemoteMarkdown, renderRemoteText } from "./reports/ipc/remote-text.ts";
+export { type IpcPlot, renderIpcMarkdown } from "./reports/ipc/report.ts";
+export { renderIpcSummary } from "./reports/ipc/summary.ts";
+export { renderIpcText } from "./reports/ipc/text.ts";
+export { renderCsv } from "./reports/run/csv.ts";
+export { renderJson } from "./reports/run/json.ts";
+export { renderMarkdown } from "./reports/run/markdown.ts";
+export { renderSummary } from "./reports/run/summary.ts";
+export { renderText } from "./reports/run/text.ts";
 export { emitCapnp } from "./schema/emit/capnp.ts";
 export { emitFbs } from "./schema/emit/fbs.ts";
 export { emitHeader } from "./schema/emit/header.ts";
@@ -65,3 +58,10 @@ export { emitProto } from "./schema/emit/proto.ts";
 export { compileVisitor, type VisitStyle } from "./schema/generate/visit.ts";
 export { type ConformOptions, conform } from "./schema/values/conform.ts";
 export { jsonText } from "./schema/values/json-text.ts";
+export { readAnyRecord, readRecord } from "./store/read-record.ts";
+export { ResultFolder } from "./store/result-folder.ts";
+export { type DoctorOptions, doctor } from "./suite/doctor/doctor.ts";
+export type { OnProgress, Progress } from "./suite/progress-meter.ts";
+export { type RunOptions, run } from "./suite/run.ts";
+export type { Isolation, Selection, Study } from "./suite/selection.ts";
+export { type VerifyOptions, verify } from "./suite/verify.ts";

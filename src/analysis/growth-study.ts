@@ -1,5 +1,5 @@
 import type { Cell, Nanos, RunRecord } from "../model/run-record.ts";
-import { type Growth, growth, isWorseThanLinear } from "../statistics/growth.ts";
+import { type Growth, growth, isWorseThanLinear } from "./statistics/growth.ts";
 
 /** One dataset in several sizes. */
 export interface GrowthStudy {

@@ -1,6 +1,6 @@
 import type { Nanos, Verdict } from "../model/run-record.ts";
-import { stretchesOf } from "../statistics/location.ts";
-import type { Replicate } from "../statistics/ratio.ts";
+import { stretchesOf } from "./statistics/location.ts";
+import type { Replicate } from "./statistics/ratio.ts";
 
 /** Probability of calling equal things different that is put up with: in all of a record, or in a table's tiers. */
 export const LEVEL = 0.05;

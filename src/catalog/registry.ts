@@ -185,9 +185,17 @@ function expand(base: string, definition: CodecDefinition, file: string): NamedC
   return [plain, ...others];
 }
 
+/** Where the plugins of each kind are: a report is one of a run. */
+const FOLDERS: Readonly<Record<PluginKind, string>> = {
+  codecs: "../codecs/",
+  datasets: "../datasets/",
+  operations: "../operations/",
+  reports: "../reports/run/",
+};
+
 /** A plugin is a file, or a folder with an index file. */
 function list(kind: PluginKind): Map<string, string> {
-  const folder = fileURLToPath(new URL(`../${kind}/`, import.meta.url));
+  const folder = fileURLToPath(new URL(FOLDERS[kind], import.meta.url));
   const own = path.extname(fileURLToPath(import.meta.url));
   const found = new Map<string, string>();
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,5 +1,5 @@
 import type { IpcProgress } from "../ipc/run.ts";
-import { formatDuration } from "../rendering/units.ts";
+import { formatDuration } from "../reports/units.ts";
 
 const CLEAR_LINE = "\r\u001b[K";
 

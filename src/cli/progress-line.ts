@@ -1,5 +1,5 @@
-import type { Progress } from "../bench/progress-meter.ts";
-import { formatDuration } from "../rendering/units.ts";
+import { formatDuration } from "../reports/units.ts";
+import type { Progress } from "../suite/progress-meter.ts";
 
 const CLEAR_LINE = "\r\u001b[K";
 

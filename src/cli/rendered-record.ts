@@ -3,13 +3,13 @@ import type { DoctorRecord } from "../model/doctor-record.ts";
 import { UsageError } from "../model/errors.ts";
 import type { IpcRecord } from "../model/ipc-record.ts";
 import type { IpcRemoteRecord } from "../model/ipc-remote-record.ts";
-import { renderDoctorMarkdown, renderDoctorText } from "../rendering/doctor.ts";
-import { renderRemoteMarkdown, renderRemoteText } from "../rendering/ipc/remote-text.ts";
-import { renderIpcMarkdown } from "../rendering/ipc/report.ts";
-import { renderIpcSummary } from "../rendering/ipc/summary.ts";
-import { renderIpcText } from "../rendering/ipc/text.ts";
-import { renderJson } from "../reports/json.ts";
-import type { AnyRecord } from "../results/read-record.ts";
+import { renderDoctorMarkdown, renderDoctorText } from "../reports/doctor/doctor.ts";
+import { renderRemoteMarkdown, renderRemoteText } from "../reports/ipc/remote-text.ts";
+import { renderIpcMarkdown } from "../reports/ipc/report.ts";
+import { renderIpcSummary } from "../reports/ipc/summary.ts";
+import { renderIpcText } from "../reports/ipc/text.ts";
+import { renderJson } from "../reports/run/json.ts";
+import type { AnyRecord } from "../store/read-record.ts";
 
 /** Any record as a report of the given format. Throws UsageError where its kind has none of that format. */
 export async function renderedRecord(record: AnyRecord, format: string): Promise<string> {

@@ -1,4 +1,3 @@
-import { environment } from "../bench/environment.ts";
 import { OWN_VERSION } from "../catalog/library-version.ts";
 import {
   IPC_RECORD_VERSION,
@@ -7,6 +6,7 @@ import {
   type IpcTestRecord,
 } from "../model/ipc-record.ts";
 import type { DatasetRecord } from "../model/run-record.ts";
+import { environment } from "../suite/environment.ts";
 import { type ExchangeHooks, type ExchangeSpec, exchange } from "./exchange/exchange.ts";
 import type { Phase } from "./exchange/phase.ts";
 import { memcpyBytesPerSecond } from "./figures/memcpy.ts";

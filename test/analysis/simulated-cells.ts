@@ -1,6 +1,6 @@
+import { median, stretchesOf } from "../../src/analysis/statistics/location.ts";
 import type { Cell, Nanos } from "../../src/model/run-record.ts";
-import { median, stretchesOf } from "../../src/statistics/location.ts";
-import { seededNormal } from "../statistics/normal.ts";
+import { seededNormal } from "./statistics/normal.ts";
 
 /** What a loop costs, which is in every batch. */
 const LOOP = 2;

@@ -6,8 +6,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cell, type Comparison, type RunRecord, renderJson } from "wirebench";
 import comparisonSchema from "../../schemas/comparison.schema.json" with { type: "json" };
-import { copied, installedVersion, withDependencies } from "../bench/library-copies.ts";
 import { measured, recordOf } from "../reports/record.ts";
+import { copied, installedVersion, withDependencies } from "../runtimes/library-copies.ts";
 import { type Ended, interrupted, wirebench } from "./wirebench.ts";
 
 const root = path.join(import.meta.dirname, "../..");

@@ -7,10 +7,10 @@ import { afterAll, describe, expect, it } from "vitest";
 import recordSchema from "../../schemas/doctor-record.schema.json" with { type: "json" };
 import { renderedRecord } from "../../src/cli/rendered-record.ts";
 import { DOCTOR_RECORD_VERSION, type DoctorRecord } from "../../src/model/doctor-record.ts";
-import { renderDoctorMarkdown, renderDoctorText } from "../../src/rendering/doctor.ts";
-import { DoctorResults } from "../../src/results/doctor-results.ts";
-import { readAnyRecord, readRecord } from "../../src/results/read-record.ts";
-import { trialOf } from "../bench/doctor/trials.ts";
+import { renderDoctorMarkdown, renderDoctorText } from "../../src/reports/doctor/doctor.ts";
+import { DoctorResults } from "../../src/store/doctor-results.ts";
+import { readAnyRecord, readRecord } from "../../src/store/read-record.ts";
+import { trialOf } from "../suite/doctor/trials.ts";
 import { doctorRecordOf } from "./doctor-record.ts";
 import { openObjects, optionalFields } from "./fields.ts";
 

@@ -1,8 +1,9 @@
 /** Records of examinations that nobody made, for tests of what is made of them. */
-import { machineChecks } from "../../src/bench/doctor/machine-checks.ts";
-import { conclusionOf, proofOf } from "../../src/bench/doctor/proof.ts";
+
 import type { DoctorRecord, DoctorTrial } from "../../src/model/doctor-record.ts";
-import { readingsOf } from "../bench/doctor/trials.ts";
+import { machineChecks } from "../../src/suite/doctor/machine-checks.ts";
+import { conclusionOf, proofOf } from "../../src/suite/doctor/proof.ts";
+import { readingsOf } from "../suite/doctor/trials.ts";
 import { recordOf } from "./record.ts";
 
 const { tool, startedAt, environment } = recordOf([]);

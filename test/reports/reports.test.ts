@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Registry } from "../../src/catalog/registry.ts";
 import type { RunRecord } from "../../src/model/run-record.ts";
-import { renderCsv } from "../../src/reports/csv.ts";
-import { renderJson } from "../../src/reports/json.ts";
-import { renderMarkdown } from "../../src/reports/markdown.ts";
-import { renderSummary } from "../../src/reports/summary.ts";
-import { renderText } from "../../src/reports/text.ts";
+import { renderCsv } from "../../src/reports/run/csv.ts";
+import { renderJson } from "../../src/reports/run/json.ts";
+import { renderMarkdown } from "../../src/reports/run/markdown.ts";
+import { renderSummary } from "../../src/reports/run/summary.ts";
+import { renderText } from "../../src/reports/run/text.ts";
 import { runs, SEED } from "../seed.ts";
 import { measured, recordOf, refused } from "./record.ts";
 

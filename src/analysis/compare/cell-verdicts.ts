@@ -1,7 +1,7 @@
 import type { CellSide, ComparedBytes, ComparedCell, MemoryFigure } from "../../model/comparison.ts";
 import type { Cell, Memory, Nanos } from "../../model/run-record.ts";
-import { holm } from "../../statistics/holm.ts";
-import { detectableShare, type RatioEstimate, type Replicate } from "../../statistics/ratio.ts";
+import { holm } from "../statistics/holm.ts";
+import { detectableShare, type RatioEstimate, type Replicate } from "../statistics/ratio.ts";
 import { LEVEL, type Limits, replicatesOf, verdictOf } from "../verdict.ts";
 
 /** A cell whose times are known. */

@@ -2,8 +2,8 @@ import type { ComparedSide, Comparison, Difference } from "../../model/compariso
 import { UsageError } from "../../model/errors.ts";
 import { expectNumber } from "../../model/expect-option.ts";
 import type { Cell, RunRecord, Verdict } from "../../model/run-record.ts";
-import { median } from "../../statistics/location.ts";
-import type { RatioEstimate, Replicate } from "../../statistics/ratio.ts";
+import { median } from "../statistics/location.ts";
+import type { RatioEstimate, Replicate } from "../statistics/ratio.ts";
 import { matchedCells } from "./cell-pairs.ts";
 import { judged } from "./cell-verdicts.ts";
 import { buildDifferences } from "./fingerprint.ts";

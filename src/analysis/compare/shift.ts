@@ -1,5 +1,5 @@
 import type { ComparedCell, Shift } from "../../model/comparison.ts";
-import { median } from "../../statistics/location.ts";
+import { median } from "../statistics/location.ts";
 
 /** Share of the cells that must have moved alike before the machine is blamed. */
 const MOST = 0.75;

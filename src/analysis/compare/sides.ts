@@ -1,6 +1,6 @@
 import type { Comparison } from "../../model/comparison.ts";
 import type { RunRecord } from "../../model/run-record.ts";
-import { pairedRatio } from "../../statistics/ratio.ts";
+import { pairedRatio } from "../statistics/ratio.ts";
 import { type CompareOptions, compared } from "./compared.ts";
 import type { NamePair } from "./sizes.ts";
 

@@ -1,6 +1,6 @@
 import type { Noise } from "../../model/run-record.ts";
-import { quantile } from "../../statistics/location.ts";
-import type { RatioEstimate } from "../../statistics/ratio.ts";
+import { quantile } from "../statistics/location.ts";
+import type { RatioEstimate } from "../statistics/ratio.ts";
 
 /** Share of the cells that may be quieter than the spread. */
 const QUIETER = 0.25;

@@ -1,7 +1,7 @@
 import type { Cell, Nanos, Noise, Standing } from "../../model/run-record.ts";
-import { holm } from "../../statistics/holm.ts";
-import type { RatioEstimate, Replicate } from "../../statistics/ratio.ts";
-import { detectableShare, pairedRatio } from "../../statistics/ratio.ts";
+import { holm } from "../statistics/holm.ts";
+import type { RatioEstimate, Replicate } from "../statistics/ratio.ts";
+import { detectableShare, pairedRatio } from "../statistics/ratio.ts";
 import { LEVEL, type Limits, replicatesOf, verdictOf } from "../verdict.ts";
 import { noiseOf } from "./noise.ts";
 import { tiersOf } from "./tiers.ts";

@@ -1,6 +1,6 @@
 import type { Verdict } from "../../model/run-record.ts";
-import type { Replicate } from "../../statistics/ratio.ts";
-import { pairedRatio } from "../../statistics/ratio.ts";
+import type { Replicate } from "../statistics/ratio.ts";
+import { pairedRatio } from "../statistics/ratio.ts";
 import { type Limits, verdictOf } from "../verdict.ts";
 
 /** One codec of a table. */

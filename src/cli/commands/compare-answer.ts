@@ -1,8 +1,8 @@
 import type { CompareOptions } from "../../analysis/compare/compared.ts";
 import type { Comparison } from "../../model/comparison.ts";
-import { renderComparisonText } from "../../rendering/comparison-text.ts";
-import { oneLine } from "../../rendering/escape.ts";
-import { renderJson } from "../../reports/json.ts";
+import { renderComparisonText } from "../../reports/comparison/text.ts";
+import { oneLine } from "../../reports/escape.ts";
+import { renderJson } from "../../reports/run/json.ts";
 import { EXIT } from "../exit-code.ts";
 import { print } from "../standard-output.ts";
 

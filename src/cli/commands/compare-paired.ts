@@ -1,10 +1,10 @@
 import { compareSides } from "../../analysis/compare/sides.ts";
-import { type PairedPlan, type PairedSelection, withPairedPlan } from "../../bench/paired/paired-plan.ts";
-import type { ProfileName } from "../../bench/profiles.ts";
-import { runPlan } from "../../bench/run.ts";
-import { refusals } from "../../rendering/cells.ts";
-import { renderJson } from "../../reports/json.ts";
-import { RECORD, REPORT, ResultFolder } from "../../results/result-folder.ts";
+import type { ProfileName } from "../../measure/profiles.ts";
+import { renderJson } from "../../reports/run/json.ts";
+import { refusals } from "../../reports/tables/cells.ts";
+import { RECORD, REPORT, ResultFolder } from "../../store/result-folder.ts";
+import { type PairedPlan, type PairedSelection, withPairedPlan } from "../../suite/paired/paired-plan.ts";
+import { runPlan } from "../../suite/run.ts";
 import { commandLine } from "../command-line.ts";
 import { datasetsOf } from "../data.ts";
 import { EXIT } from "../exit-code.ts";

@@ -1,7 +1,7 @@
 import { compareRecords } from "../../analysis/compare/records.ts";
 import type { Comparison } from "../../model/comparison.ts";
 import { UsageError } from "../../model/errors.ts";
-import { readRecord } from "../../results/read-record.ts";
+import { readRecord } from "../../store/read-record.ts";
 import { answer, optionsOf } from "./compare-answer.ts";
 import type { PairedFlags } from "./compare-paired.ts";
 

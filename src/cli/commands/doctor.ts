@@ -1,9 +1,9 @@
-import { doctor as examine } from "../../bench/doctor/doctor.ts";
-import type { ProfileName } from "../../bench/profiles.ts";
+import type { ProfileName } from "../../measure/profiles.ts";
 import type { DoctorRecord } from "../../model/doctor-record.ts";
-import { renderDoctorText } from "../../rendering/doctor.ts";
-import { renderJson } from "../../reports/json.ts";
-import { DoctorResults } from "../../results/doctor-results.ts";
+import { renderDoctorText } from "../../reports/doctor/doctor.ts";
+import { renderJson } from "../../reports/run/json.ts";
+import { DoctorResults } from "../../store/doctor-results.ts";
+import { doctor as examine } from "../../suite/doctor/doctor.ts";
 import { commandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";

@@ -1,7 +1,7 @@
 import { Registry } from "../../catalog/registry.ts";
 import { talkRemotely } from "../../ipc/remote/talker.ts";
-import { renderRemoteText } from "../../rendering/ipc/remote-text.ts";
-import { IpcRemoteResults } from "../../results/ipc-remote-results.ts";
+import { renderRemoteText } from "../../reports/ipc/remote-text.ts";
+import { IpcRemoteResults } from "../../store/ipc-remote-results.ts";
 import { commandLine } from "../command-line.ts";
 import { subjectOf } from "../data.ts";
 import { EXIT } from "../exit-code.ts";

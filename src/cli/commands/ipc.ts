@@ -1,13 +1,13 @@
-import { type DrawnPlot, PlotDrawer } from "../../charts/plots.ts";
 import { byteSize } from "../../ipc/byte-size.ts";
 import { type IpcSelection, makeIpcPlan } from "../../ipc/plan.ts";
 import { runIpcPlan } from "../../ipc/run.ts";
 import type { IpcProfile } from "../../ipc/test-shapes.ts";
 import type { IpcRecord, Reliability } from "../../model/ipc-record.ts";
-import type { IpcPlot } from "../../rendering/ipc/report.ts";
-import { renderIpcText } from "../../rendering/ipc/text.ts";
-import { renderJson } from "../../reports/json.ts";
-import { IpcResults } from "../../results/ipc-results.ts";
+import { type DrawnPlot, PlotDrawer } from "../../reports/ipc/plots/plots.ts";
+import type { IpcPlot } from "../../reports/ipc/report.ts";
+import { renderIpcText } from "../../reports/ipc/text.ts";
+import { renderJson } from "../../reports/run/json.ts";
+import { IpcResults } from "../../store/ipc-results.ts";
 import { commandLine } from "../command-line.ts";
 import { datasetsOf } from "../data.ts";
 import { EXIT } from "../exit-code.ts";

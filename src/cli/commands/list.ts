@@ -2,7 +2,7 @@ import { libraryOf } from "../../catalog/library-version.ts";
 import { type PluginKind, Registry } from "../../catalog/registry.ts";
 import { PluginError, UsageError } from "../../model/errors.ts";
 import { nearNames } from "../../model/near-names.ts";
-import { textTable } from "../../rendering/table.ts";
+import { textTable } from "../../reports/table.ts";
 import { print } from "../standard-output.ts";
 
 interface ListFlags {

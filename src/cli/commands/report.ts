@@ -1,4 +1,4 @@
-import { readAnyRecord } from "../../results/read-record.ts";
+import { readAnyRecord } from "../../store/read-record.ts";
 import { renderedRecord } from "../rendered-record.ts";
 import { print } from "../standard-output.ts";
 

@@ -1,11 +1,11 @@
-import { makePlan } from "../../bench/plan.ts";
-import type { ProfileName } from "../../bench/profiles.ts";
-import { runPlan } from "../../bench/run.ts";
-import type { Isolation, Jit, Selection, Study } from "../../bench/selection.ts";
+import type { ProfileName } from "../../measure/profiles.ts";
 import type { RunRecord } from "../../model/run-record.ts";
-import { renderJson } from "../../reports/json.ts";
-import { renderText } from "../../reports/text.ts";
-import { ResultFolder } from "../../results/result-folder.ts";
+import { renderJson } from "../../reports/run/json.ts";
+import { renderText } from "../../reports/run/text.ts";
+import { ResultFolder } from "../../store/result-folder.ts";
+import { makePlan } from "../../suite/plan.ts";
+import { runPlan } from "../../suite/run.ts";
+import type { Isolation, Jit, Selection, Study } from "../../suite/selection.ts";
 import { commandLine } from "../command-line.ts";
 import { datasetsOf } from "../data.ts";
 import { EXIT } from "../exit-code.ts";

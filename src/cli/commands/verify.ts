@@ -1,6 +1,6 @@
-import { verify as prove } from "../../bench/verify.ts";
-import { renderJson } from "../../reports/json.ts";
-import { renderText } from "../../reports/text.ts";
+import { renderJson } from "../../reports/run/json.ts";
+import { renderText } from "../../reports/run/text.ts";
+import { verify as prove } from "../../suite/verify.ts";
 import { commandLine } from "../command-line.ts";
 import { datasetsOf } from "../data.ts";
 import { untilInterrupted } from "../interrupt.ts";

@@ -1,4 +1,4 @@
-import { writeBytes } from "../../bytes/copy.ts";
+import { writeBytes } from "../../formats/bytes/copy.ts";
 import * as tags from "../../formats/erlang-etf/tags.ts";
 import { writeNumber } from "../../formats/erlang-etf/write-number.ts";
 import type { TermWriter } from "../../formats/erlang-etf/writer.ts";

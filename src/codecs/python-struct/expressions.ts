@@ -1,5 +1,5 @@
 /** Slots in generated code: what is packed for them, what is made of the values of a struct, and what both call. */
-import { utf8Length } from "../../bytes/utf8.ts";
+import { utf8Length } from "../../formats/bytes/utf8.ts";
 import { DecodeError, ValueError } from "../../model/errors.ts";
 import type { Slot } from "./slot.ts";
 

@@ -1,4 +1,4 @@
-import { ByteOutput } from "../../bytes/output.ts";
+import { ByteOutput } from "../../formats/bytes/output.ts";
 import { compileFormat, type Struct } from "../../formats/python-struct/index.ts";
 import { UnsupportedError, ValueError } from "../../model/errors.ts";
 import { compile, fieldOf, numbered } from "../../model/generated-code.ts";

@@ -1,6 +1,6 @@
-import { ByteInput } from "../../bytes/input.ts";
-import { NameCache } from "../../bytes/name-cache.ts";
-import { readUtf8 } from "../../bytes/utf8.ts";
+import { ByteInput } from "../bytes/input.ts";
+import { NameCache } from "../bytes/name-cache.ts";
+import { readUtf8 } from "../bytes/utf8.ts";
 
 const names = new NameCache();
 

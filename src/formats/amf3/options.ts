@@ -1,4 +1,4 @@
-import { expectLimit } from "../../bytes/options.ts";
+import { expectLimit } from "../bytes/options.ts";
 import type { ExternalReader } from "./external.ts";
 
 /** What to take from bytes, and how much of it. */

@@ -1,7 +1,7 @@
-import { writeBytes } from "../../bytes/copy.ts";
-import { ByteOutput } from "../../bytes/output.ts";
-import { UTF8_PER_UNIT, writeUtf8 } from "../../bytes/utf8.ts";
 import { show } from "../../model/value.ts";
+import { writeBytes } from "../bytes/copy.ts";
+import { ByteOutput } from "../bytes/output.ts";
+import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
 import { MAX_LENGTH } from "./markers.ts";
 import { Refusal } from "./refusal.ts";
 import { StringTable } from "./string-table.ts";

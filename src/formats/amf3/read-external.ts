@@ -1,5 +1,5 @@
-import { copyBytes } from "../../bytes/copy.ts";
 import { UsageError } from "../../model/errors.ts";
+import { copyBytes } from "../bytes/copy.ts";
 import type { ExternalInput } from "./external.ts";
 import type { AmfInput } from "./input.ts";
 

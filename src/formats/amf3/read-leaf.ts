@@ -1,4 +1,4 @@
-import { copyBytes } from "../../bytes/copy.ts";
+import { copyBytes } from "../bytes/copy.ts";
 import type { AmfInput } from "./input.ts";
 import { MARKER } from "./markers.ts";
 import { Vector, type VectorItems } from "./vector.ts";

@@ -1,7 +1,7 @@
-import { writeBytes } from "../../bytes/copy.ts";
 import { ValueError } from "../../model/errors.ts";
 import { compile, fieldOf } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
+import { writeBytes } from "../bytes/copy.ts";
 import { problemOf } from "./check.ts";
 import { functionsOf } from "./functions.ts";
 import {

@@ -1,4 +1,4 @@
-import { indexOf, LONG, latin1Slice, utf8Slice, utf8Write } from "../../bytes/native.ts";
+import { indexOf, LONG, latin1Slice, utf8Slice, utf8Write } from "../bytes/native.ts";
 
 /**
  * Bytes of the text in a `char` array, up to its NUL or its capacity: the length if all are known to be ASCII,

@@ -1,6 +1,6 @@
-import { copyBytes } from "../../bytes/copy.ts";
 import { assignField, compile, literalKey, setOwn } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
+import { copyBytes } from "../bytes/copy.ts";
 import { functionsOf } from "./functions.ts";
 import { entryOf, type FieldShape, type Integer, type Shape, type Slot, type StructShape } from "./shape.ts";
 import { scanText, sliceText } from "./text.ts";

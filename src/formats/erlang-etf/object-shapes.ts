@@ -1,4 +1,4 @@
-import { UTF8_PER_UNIT, writeUtf8 } from "../../bytes/utf8.ts";
+import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
 import { compareText } from "./compare-text.ts";
 import { BINARY, MAP, SMALL_INTEGER } from "./tags.ts";
 

@@ -1,6 +1,6 @@
-import { expectLimit, expectOneOf } from "../../bytes/options.ts";
 import { UsageError } from "../../model/errors.ts";
 import { show } from "../../model/value.ts";
+import { expectLimit, expectOneOf } from "../bytes/options.ts";
 
 /** What is done with a term, and how much of it is taken. */
 export interface DecodeOptions {

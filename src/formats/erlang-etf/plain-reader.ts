@@ -1,9 +1,9 @@
 import { isAscii } from "node:buffer";
-import { copyBytes } from "../../bytes/copy.ts";
-import { NameCache } from "../../bytes/name-cache.ts";
-import { readShortText, SHORT_TEXT } from "../../bytes/short-text.ts";
-import { readUtf8 } from "../../bytes/utf8.ts";
 import { setOwn } from "../../model/generated-code.ts";
+import { copyBytes } from "../bytes/copy.ts";
+import { NameCache } from "../bytes/name-cache.ts";
+import { readShortText, SHORT_TEXT } from "../bytes/short-text.ts";
+import { readUtf8 } from "../bytes/utf8.ts";
 import { buildObject } from "./build-object.ts";
 import { type KeyPath, KeyPaths, LONGEST_PATH } from "./key-paths.ts";
 import { readAtom } from "./read-atom.ts";

@@ -1,5 +1,5 @@
-import { readShortText, SHORT_TEXT } from "../../bytes/short-text.ts";
-import { readUtf8 } from "../../bytes/utf8.ts";
+import { readShortText, SHORT_TEXT } from "../bytes/short-text.ts";
+import { readUtf8 } from "../bytes/utf8.ts";
 import type { TermReader } from "./reader.ts";
 import * as tags from "./tags.ts";
 

@@ -1,4 +1,4 @@
-import { copyBytes } from "../../bytes/copy.ts";
+import { copyBytes } from "../bytes/copy.ts";
 import type { TermReader } from "./reader.ts";
 import { BitBinary } from "./terms.ts";
 

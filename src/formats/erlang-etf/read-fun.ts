@@ -1,4 +1,4 @@
-import { copyBytes } from "../../bytes/copy.ts";
+import { copyBytes } from "../bytes/copy.ts";
 import { expectAtom } from "./read-atom.ts";
 import { expectPid } from "./read-identifier.ts";
 import type { TermReader } from "./reader.ts";

@@ -1,4 +1,4 @@
-import { ByteInput } from "../../bytes/input.ts";
+import { ByteInput } from "../bytes/input.ts";
 import { Identities } from "./identity.ts";
 import type { ReadRules } from "./options.ts";
 import { readAtom } from "./read-atom.ts";

@@ -1,4 +1,4 @@
-import { copyBytes } from "../../bytes/copy.ts";
+import { copyBytes } from "../bytes/copy.ts";
 import { readMap } from "./read-map.ts";
 import { TermReader } from "./reader.ts";
 import { Atom, Float } from "./terms.ts";

@@ -1,5 +1,5 @@
-import { writeBytes } from "../../bytes/copy.ts";
 import { show } from "../../model/value.ts";
+import { writeBytes } from "../bytes/copy.ts";
 import { charactersOf } from "./read-atom.ts";
 import * as tags from "./tags.ts";
 import type { TermWriter } from "./writer.ts";

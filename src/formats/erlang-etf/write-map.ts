@@ -1,5 +1,5 @@
-import type { ByteOutput } from "../../bytes/output.ts";
 import { show } from "../../model/value.ts";
+import type { ByteOutput } from "../bytes/output.ts";
 import { MAP } from "./tags.ts";
 import { TermOrder } from "./term-order.ts";
 import type { TermWriter } from "./writer.ts";

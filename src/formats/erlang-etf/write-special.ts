@@ -1,5 +1,5 @@
-import { writeBytes } from "../../bytes/copy.ts";
 import { show } from "../../model/value.ts";
+import { writeBytes } from "../bytes/copy.ts";
 import * as tags from "./tags.ts";
 import {
   Atom,

@@ -1,7 +1,7 @@
-import { ByteOutput } from "../../bytes/output.ts";
-import { UTF8_PER_UNIT, writeUtf8 } from "../../bytes/utf8.ts";
 import { ValueError } from "../../model/errors.ts";
 import { pathText, show } from "../../model/value.ts";
+import { ByteOutput } from "../bytes/output.ts";
+import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
 import { compareText } from "./compare-text.ts";
 import { layOut, type ObjectShape, ObjectShapes, type ShapeLayout } from "./object-shapes.ts";
 import type { WriteRules } from "./options.ts";

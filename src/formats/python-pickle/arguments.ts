@@ -1,6 +1,6 @@
-import type { ByteInput } from "../../bytes/input.ts";
-import { latin1Slice } from "../../bytes/native.ts";
 import type { DecodeProblem } from "../../model/errors.ts";
+import type { ByteInput } from "../bytes/input.ts";
+import { latin1Slice } from "../bytes/native.ts";
 import { readInteger, readSafeInteger } from "./integer.ts";
 import { OP } from "./opcodes.ts";
 import type { UnpickleOptions } from "./options.ts";

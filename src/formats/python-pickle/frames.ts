@@ -1,4 +1,4 @@
-import type { ByteOutput } from "../../bytes/output.ts";
+import type { ByteOutput } from "../bytes/output.ts";
 import { OP } from "./opcodes.ts";
 
 /** Bytes after which a frame ends, and from which on a text or bytes stand outside of frames (`Lib/pickle.py`). */

@@ -21,7 +21,7 @@
  * others, so that their order in the dict is lost; with `dicts: "Map"` it is kept. undefined, functions, symbols and
  * instances of other classes are refused, as are lone surrogates.
  */
-import { ByteInput } from "../../bytes/input.ts";
+import { ByteInput } from "../bytes/input.ts";
 import { checkUnpickleOptions, type PickleOptions, type UnpickleOptions } from "./options.ts";
 import { Pickler } from "./pickler.ts";
 import { Unpickler } from "./unpickler.ts";

@@ -1,5 +1,5 @@
-import { expectLimit, expectOneOf } from "../../bytes/options.ts";
 import { UsageError } from "../../model/errors.ts";
+import { expectLimit, expectOneOf } from "../bytes/options.ts";
 
 /** Protocols that are written. Protocol 0 and 3 are only read. */
 export type Protocol = 1 | 2 | 4 | 5;

@@ -1,7 +1,7 @@
-import { copyBytes } from "../../bytes/copy.ts";
-import type { ByteInput } from "../../bytes/input.ts";
-import { latin1Slice } from "../../bytes/native.ts";
-import { readUtf8 } from "../../bytes/utf8.ts";
+import { copyBytes } from "../bytes/copy.ts";
+import type { ByteInput } from "../bytes/input.ts";
+import { latin1Slice } from "../bytes/native.ts";
+import { readUtf8 } from "../bytes/utf8.ts";
 import { expectData, PyGlobal } from "./global.ts";
 import { OP, opcodeName } from "./opcodes.ts";
 import type { UnpickleOptions } from "./options.ts";

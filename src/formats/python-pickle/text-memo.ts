@@ -1,4 +1,4 @@
-import { UTF8_PER_UNIT, writeUtf8 } from "../../bytes/utf8.ts";
+import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
 import { OP } from "./opcodes.ts";
 
 const SLOT_BITS = 10;

@@ -1,5 +1,5 @@
-import { copyBytes } from "../../bytes/copy.ts";
-import type { ByteInput } from "../../bytes/input.ts";
+import { copyBytes } from "../bytes/copy.ts";
+import type { ByteInput } from "../bytes/input.ts";
 import { checkExtent } from "./extent.ts";
 import { OP } from "./opcodes.ts";
 import type { UnpickleOptions } from "./options.ts";

@@ -1,6 +1,7 @@
 /** What the generated unpacker calls for values that take more than a few bytes' shifts. */
-import { readUtf8 } from "../../bytes/utf8.ts";
+
 import { DecodeError } from "../../model/errors.ts";
+import { readUtf8 } from "../bytes/utf8.ts";
 
 const scratch = new DataView(new ArrayBuffer(8));
 

@@ -1,8 +1,9 @@
 /** Checks of values that go into bytes, and what becomes of them: the slow half of the generated code. */
-import { LONG } from "../../bytes/native.ts";
-import { writeUtf8Within } from "../../bytes/utf8.ts";
+
 import { ValueError } from "../../model/errors.ts";
 import { childPath, show } from "../../model/value.ts";
+import { LONG } from "../bytes/native.ts";
+import { writeUtf8Within } from "../bytes/utf8.ts";
 import { halfBits } from "./half.ts";
 
 const scratch = new DataView(new ArrayBuffer(8));

@@ -1,8 +1,8 @@
 /** Starts talkers and listeners: as processes, as children of one of them, or as threads. */
 import { fileURLToPath } from "node:url";
 import { type MessagePort, Worker } from "node:worker_threads";
-import { crashReason, startProcess, tailOf } from "../../bench/child-process.ts";
 import { WirebenchError } from "../../model/errors.ts";
+import { crashReason, startProcess, tailOf } from "../../runtimes/node/child-process.ts";
 import { ControlClient, type Port } from "./control.ts";
 import { CPU_SECONDS, type Part, partName } from "./job.ts";
 

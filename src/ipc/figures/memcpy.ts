@@ -1,4 +1,4 @@
-import { median } from "../../statistics/location.ts";
+import { median } from "../../analysis/statistics/location.ts";
 
 /**
  * Buffers that are copied in turn: from the first to the second, from there to the third, and so on. As many as

@@ -1,5 +1,6 @@
 /** What an exchange's logs come to: the figures of a test's record. */
 
+import { mean, median } from "../../analysis/statistics/location.ts";
 import type {
   IpcMessage,
   IpcPercentiles,
@@ -8,7 +9,6 @@ import type {
   IpcTestRecord,
   IpcThroughput,
 } from "../../model/ipc-record.ts";
-import { mean, median } from "../../statistics/location.ts";
 import type { Exchange, PhaseLogs } from "../exchange/exchange.ts";
 import type { ListenerLog, TalkerLog } from "../exchange/phase.ts";
 import { endToEnd, messagesOf, pairsOf, type Received, receivedOf } from "./accounts.ts";

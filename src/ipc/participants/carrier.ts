@@ -1,8 +1,8 @@
-import { provenBinding } from "../../bench/proven-binding.ts";
 import { inputRing } from "../../catalog/dataset.ts";
 import { libraryOf, OWN_VERSION } from "../../catalog/library-version.ts";
 import type { Registry } from "../../catalog/registry.ts";
 import { encodeValue } from "../../catalog/transcode.ts";
+import { provenBinding } from "../../measure/prove.ts";
 import type { Binding, Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { UnsupportedError, VerificationError } from "../../model/errors.ts";

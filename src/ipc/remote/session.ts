@@ -1,7 +1,7 @@
-import { environment } from "../../bench/environment.ts";
 import { OWN_VERSION } from "../../catalog/library-version.ts";
 import { WirebenchError } from "../../model/errors.ts";
 import type { IpcRemotePeer } from "../../model/ipc-remote-record.ts";
+import { environment } from "../../suite/environment.ts";
 import { Clock, clockBase } from "../clock.ts";
 import type { Arrival } from "../transport.ts";
 import { expectIntact, FrameError, nameOf } from "../wire/frame.ts";

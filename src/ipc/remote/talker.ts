@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { environment } from "../../bench/environment.ts";
 import { datasetHash } from "../../catalog/dataset-hash.ts";
 import { OWN_VERSION } from "../../catalog/library-version.ts";
 import type { Registry } from "../../catalog/registry.ts";
@@ -13,6 +12,7 @@ import {
 } from "../../model/ipc-remote-record.ts";
 import type { Environment } from "../../model/run-record.ts";
 import type { Int64Mode } from "../../model/schema.ts";
+import { environment } from "../../suite/environment.ts";
 import {
   type Carrier,
   type CarrierIdentity,

@@ -1,0 +1,58 @@
+import type { WarmUp } from "../../model/run-record.ts";
+import { median, quantile } from "./location.ts";
+import { trendOf } from "./trend.ts";
+
+/** Stretches of a phase whose medians are looked at: few enough that a collection of garbage or two is in each. */
+const STRETCHES = 20;
+
+/** Fewer than these show no order: of three values in a row, every sixth rises all the way by chance. */
+const FEWEST = 5;
+
+/** The normal statistic of 1 %, to both sides: a run has hundreds of processes, and 5 % would name dozens of them. */
+const TREND = 2.576;
+
+/**
+ * How much faster or slower, as a share, the last quarter of the phase has to be than the first. A process's time comes
+ * from the middle of its phase and would be off by half of it: 2.5 %, about what two processes differ by anyway.
+ */
+const CHANGE = 0.05;
+
+/**
+ * The greatest robust standard deviation of stretches, as a share of their median, that is not called erratic. Two states
+ * of which one takes a quarter longer are above it.
+ */
+const SPREAD = 0.08;
+
+/** From the 10th to the 90th percentile of a normal distribution, in standard deviations. */
+const DECILES = 2.563;
+
+/**
+ * How the time per call went over a phase, from its batch means in order. It is cut into up to twenty stretches, and
+ * their medians are looked at. `warming` and `slowing`: Mann and Kendall's test, corrected for neighbours that are
+ * alike, finds a trend at the level of 1 %, and the medians of the first and last quarter differ by more than 5 % in
+ * its direction; so neither a difference too small to matter nor a disturbance counts. `erratic`: no such trend, and the
+ * middle four fifths of the stretches spread like a standard deviation above 8 %: what one or two stretches do does
+ * not count. Of fewer than five batches nothing can be told: they are `steady`. Of phases without a trend whose noise is
+ * a few percent, 3 % are said to have one; of those that wander slowly, one in ten.
+ */
+export function warmUpVerdict(batches: readonly number[]): WarmUp {
+  if (batches.length < FEWEST) return "steady";
+  const stretches = stretchMedians(batches);
+  const quarter = Math.max(1, Math.floor(stretches.length / 4));
+  const change = median(stretches.slice(-quarter)) / median(stretches.slice(0, quarter)) - 1;
+  const z = trendOf(stretches);
+  if (z < -TREND && change < -CHANGE) return "warming";
+  if (z > TREND && change > CHANGE) return "slowing";
+  return spreadOf(stretches) > SPREAD ? "erratic" : "steady";
+}
+
+function stretchMedians(batches: readonly number[]): number[] {
+  const count = Math.min(STRETCHES, batches.length);
+  const edge = (i: number): number => Math.round((i * batches.length) / count);
+  return Array.from({ length: count }, (_, i) => median(batches.slice(edge(i), edge(i + 1))));
+}
+
+function spreadOf(stretches: readonly number[]): number {
+  const sorted = Float64Array.from(stretches).sort();
+  return (quantile(sorted, 0.9) - quantile(sorted, 0.1)) / DECILES / quantile(sorted, 0.5);
+}

@@ -1,0 +1,100 @@
+import type { Dataset } from "../model/dataset.ts";
+import type { Cell, CompressionRecord, Memory, PayloadRecord, Start, WarmUp } from "../model/run-record.ts";
+import type { Int64Mode } from "../model/schema.ts";
+import type { Conditions } from "../runtimes/node/conditions.ts";
+import type { Profile } from "./profiles.ts";
+import type { Samples } from "./sampler.ts";
+
+/** Where a codec is loaded from: by its name, among the built-in ones and these plugins. */
+export interface CodecSource {
+  readonly codec: string;
+  /** Files of the user's codecs, datasets and operations. */
+  readonly plugins: readonly string[];
+  /** Another copy of a library, which is then loaded in place of the installed one. */
+  readonly library?: LibraryCopy;
+}
+
+/** A package's name, and a folder from which importing that name gives another copy of it. */
+export interface LibraryCopy {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** What a measuring process is told. With one member it is isolated; with all of them it is a server of many codecs. */
+export interface Job {
+  readonly members: readonly Member[];
+  /** Type of 64-bit integers in datasets that are named; undefined for the one that fits. */
+  readonly int64: Int64Mode | undefined;
+  readonly profile: Profile;
+  /** Names of datasets that every codec runs too before anything is timed; what it cannot carry it leaves out. */
+  readonly company: readonly string[];
+}
+
+/** One codec on one dataset. Codecs and datasets cross as names; a user's own data as itself. */
+export interface Member {
+  readonly source: CodecSource;
+  readonly dataset: string | Dataset;
+  /** Operations to time, in this order; none for a round trip only. */
+  readonly operations: readonly string[];
+  /** Whether to hash the dataset and compress the message too: once per codec and dataset is enough. */
+  readonly describe: boolean;
+  /** Whether to measure memory and compression too, after everything is timed. */
+  readonly survey: boolean;
+}
+
+/** What a measuring process sends: signs that it gets on, in words, and at last its result. */
+export type WorkerMessage = { readonly after: string } | { readonly result: JobResult };
+
+/** Is told how a measuring process gets on. */
+export interface JobListeners {
+  /** Called with what it has just done. */
+  onStep(after: string): void;
+  /** Called with the result without a survey, before that begins: it must not be lost with it. */
+  onTimed(result: JobResult): void;
+}
+
+/** What a measuring process answers: about each member, and about itself. */
+export interface JobResult {
+  readonly members: readonly MemberResult[];
+  /** Absent where nothing was timed. */
+  readonly conditions?: Conditions;
+  /** Why there is no survey although it was asked for: the process ended in it. */
+  readonly unsurveyed?: string;
+}
+
+/** What became of one member: about the dataset once, and about each operation. */
+export interface MemberResult {
+  /** Why the codec cannot carry the dataset, or why it lost it; then there are no operations. */
+  readonly refused?: Refusal;
+  /** How its library was built, where that is another copy than the coordinator's. */
+  readonly build?: string;
+  /** Mean size of the encoded values. */
+  readonly bytes: number;
+  readonly payload?: Omit<PayloadRecord, "dataset" | "codec">;
+  readonly compression?: readonly Omit<CompressionRecord, "dataset" | "codec">[];
+  readonly dataset?: {
+    readonly sha256: string;
+    readonly values: number;
+    readonly int64: "number" | "bigint";
+  };
+  readonly operations: readonly OperationResult[];
+}
+
+/** A hole or a failure, with its reason. */
+export interface Refusal {
+  readonly status: Extract<Cell["status"], "unsupported" | "failed">;
+  readonly reason: string;
+}
+
+/** What one process found of one operation. */
+export interface Measured {
+  readonly samples: Samples;
+  readonly warmUp: WarmUp;
+  readonly start: Start;
+  readonly memory?: Memory;
+  /** As {@link Cell.inPlace}. */
+  readonly inPlace?: true;
+}
+
+/** One operation's measurement, or why there is none. */
+export type OperationResult = { readonly operation: string } & (Measured | { readonly refused: Refusal });

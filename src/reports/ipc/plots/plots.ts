@@ -1,0 +1,95 @@
+import type { IpcMessage, IpcTestRecord } from "../../../model/ipc-record.ts";
+import { drawDrift } from "./drift.ts";
+import { drawDrops } from "./drops.ts";
+import type { Subject } from "./frame.ts";
+import { drawLatencyOverIndex } from "./latency-over-index.ts";
+import { drawPercentileCurve } from "./percentile-curve.ts";
+import { driftSeries, latencySeries, stageSeries } from "./series.ts";
+import { drawStages } from "./stages.ts";
+
+/** A plot of a test, with the name of its file and of what is in it. */
+export interface DrawnPlot {
+  readonly file: string;
+  readonly title: string;
+  readonly svg: string;
+}
+
+/** A test of one codec, with its messages. */
+interface Measured {
+  readonly number: number;
+  readonly test: IpcTestRecord;
+  readonly messages: readonly IpcMessage[];
+}
+
+/**
+ * Draws what tests have to show. Codecs are put side by side where everything else is the same: tests that follow
+ * each other make a group, of which messages are held until it is drawn.
+ */
+export class PlotDrawer {
+  #group: Measured[] = [];
+
+  /**
+   * Takes a test and its messages. Draws the group before it once another begins.
+   * @param number of the test in its record
+   */
+  async add(number: number, test: IpcTestRecord, messages: readonly IpcMessage[]): Promise<DrawnPlot[]> {
+    const [first] = this.#group;
+    const drawn = first === undefined || alike(first.test, test) ? [] : await this.finish();
+    this.#group.push({ number, test, messages });
+    return drawn;
+  }
+
+  /** Draws the last group. */
+  async finish(): Promise<DrawnPlot[]> {
+    const group = this.#group;
+    this.#group = [];
+    return group.length === 0 ? [] : drawGroup(group);
+  }
+}
+
+function alike(one: IpcTestRecord, other: IpcTestRecord): boolean {
+  const sameness = ({ test, dataset, reliability, messages }: IpcTestRecord): string =>
+    JSON.stringify([test, dataset, reliability, messages]);
+  return sameness(one) === sameness(other);
+}
+
+async function drawGroup(group: readonly Measured[]): Promise<DrawnPlot[]> {
+  const { number, test } = group[0]!;
+  const { test: name, dataset, transport, reliability, messages: count, pairs } = test;
+  const subject: Subject = { test: `${name}, ${reliability}, ${count} messages`, dataset, transport };
+  // Names of datasets may be alike once they are fit for a file: the number is not.
+  const base = `plots/${[number, name, dataset, reliability, count].map(fileName).join("-")}`;
+  const plot = async (kind: string, drawn: Promise<string>): Promise<DrawnPlot> => ({
+    file: `${base}-${fileName(kind)}.svg`,
+    title: `${kind}: ${name}, ${dataset}, ${reliability}, ${count} messages`,
+    svg: await drawn,
+  });
+  const series = <Series>(of: (codec: string, messages: readonly IpcMessage[]) => Series): Series[] =>
+    group.map((one) => of(one.test.codec, one.messages));
+  const stages = plot("stages", drawStages(subject, series(stageSeries)));
+  // Of one message each, there is nothing to be seen of a course or of a distribution.
+  const drawn =
+    count === 1
+      ? [stages]
+      : [
+          plot("latency over index", drawLatencyOverIndex(subject, series(latencySeries))),
+          plot("percentiles", drawPercentileCurve(subject, series(latencySeries))),
+          stages,
+        ];
+  if (name === "stability") {
+    const drifts = group.map((one) =>
+      driftSeries(one.test.codec, one.messages, one.test.drift?.slopePer1000),
+    );
+    drawn.push(plot("drift", drawDrift(subject, drifts)));
+  }
+  const counts = group.map((one) => ({ name: one.test.codec, pairs: one.test.pairs }));
+  if (pairs.length > 1) drawn.push(plot("drops", drawDrops(subject, counts)));
+  return Promise.all(drawn);
+}
+
+/** A name as a part of a file's: datasets are called after files of the user's. */
+function fileName(name: string | number): string {
+  return String(name)
+    .replace(/[^A-Za-z0-9.]+/g, "-")
+    .slice(0, 60);
+}

@@ -1,0 +1,128 @@
+import zlib from "node:zlib";
+import { confidenceInterval, median } from "../../analysis/statistics/location.ts";
+import type { Encoded } from "../../model/codec.ts";
+import { VerificationError } from "../../model/errors.ts";
+import type { CompressionRecord, PayloadRecord } from "../../model/run-record.ts";
+import { BROTLI_FAST_QUALITY, brotliQuality, compressors, zstd } from "./compressors.ts";
+
+/** Above this size Brotli's default level takes seconds, so a lower one is used. */
+const BROTLI_SLOW_BYTES = 1 << 20;
+
+/** Sizes of a message as it is and compressed with the defaults of Node's zlib. */
+export function compressedSizes(encoded: Encoded): Omit<PayloadRecord, "dataset" | "codec"> {
+  const bytes = Buffer.from(encoded);
+  const params = bytes.length > BROTLI_SLOW_BYTES ? brotliQuality(BROTLI_FAST_QUALITY) : {};
+  const { zstdCompressSync } = zstd();
+  return {
+    bytes: bytes.length,
+    gzip: zlib.gzipSync(bytes).length,
+    brotli: zlib.brotliCompressSync(bytes, params).length,
+    ...(zstdCompressSync === undefined ? {} : { zstd: zstdCompressSync(bytes).length }),
+  };
+}
+
+/**
+ * What compressing a message takes in this process, and inflating it again, with each of {@link compressors}. The
+ * calls are synchronous ones of node:zlib with their allocations; text becomes bytes before. There is no entry for
+ * messages above 32 MiB, nor for Brotli's default level above 256 KiB. Throws VerificationError where the inflated
+ * bytes are not the message.
+ * @param budgetMs what an entry takes about, beyond its first calls; up to four times as much where calls are long
+ */
+export function measureCompression(
+  encoded: Encoded,
+  { budgetMs = 15 }: { readonly budgetMs?: number } = {},
+): Omit<CompressionRecord, "dataset" | "codec">[] {
+  const bytes = Buffer.from(encoded);
+  const entries = compressors()
+    .filter(({ mostBytes }) => bytes.length <= mostBytes)
+    .map(({ algorithm, level, compress, inflate }) => {
+      const compressed = compress(bytes);
+      expectSame(`${algorithm} at level ${level}`, inflate(compressed), bytes);
+      const forth = new CallTimer(() => compress(bytes), budgetMs / 2);
+      const back = new CallTimer(() => inflate(compressed), budgetMs / 2);
+      return { algorithm, level, bytes: compressed.length, forth, back };
+    });
+  // In turns, so that what disturbs this process for a while does not meet one of them alone.
+  for (let turn = 0; turn < STRETCHES.usual; turn++) {
+    for (const { forth, back } of entries) {
+      forth.stretch(turn);
+      back.stretch(turn);
+    }
+  }
+  return entries.map(({ forth, back, ...entry }) => ({
+    ...entry,
+    compressNanos: forth.nanos(),
+    compressCi95: forth.ci95(),
+    decompressNanos: back.nanos(),
+    decompressCi95: back.ci95(),
+  }));
+}
+
+/** Stretches of calls that the median is taken of. From the least number on, their order alone gives an interval. */
+const STRETCHES = { least: 6, usual: 8 };
+
+/** How much of its budget an entry may overrun to have the least number of stretches. */
+const OVERRUN = 4;
+
+/** Calls that are timed one by one to begin with: the first alone may be held up by something else. */
+const FIRST_CALLS = 3;
+
+/** Calls in a stretch at most. */
+const MAX_CALLS = 1 << 16;
+
+/** Times a function in stretches of calls, or by its first calls alone where these are too long for that. */
+class CallTimer {
+  readonly #call: () => void;
+  readonly #calls: number;
+  readonly #stretches: number;
+  readonly #means: number[];
+
+  constructor(call: () => void, budgetMs: number) {
+    this.#call = call;
+    const firsts: number[] = [];
+    let fastest = Number.POSITIVE_INFINITY;
+    do {
+      firsts.push(meanMs(call, 1));
+      fastest = Math.max(Math.min(...firsts), 1e-6);
+    } while (firsts.length < FIRST_CALLS && fastest <= OVERRUN * budgetMs);
+    const calls = Math.floor(budgetMs / STRETCHES.usual / fastest);
+    this.#calls = Math.min(Math.max(calls, 1), MAX_CALLS);
+    const affordable = Math.floor(budgetMs / (this.#calls * fastest));
+    const tooLong = fastest * STRETCHES.least > OVERRUN * budgetMs;
+    this.#stretches = tooLong ? 0 : Math.max(affordable, STRETCHES.least);
+    this.#means = tooLong ? firsts : [];
+  }
+
+  /** Times some calls, unless so many turns are too many. */
+  stretch(turn: number): void {
+    if (turn < this.#stretches) this.#means.push(meanMs(this.#call, this.#calls));
+  }
+
+  nanos(): number {
+    return Math.round(median(this.#means) * 1e6);
+  }
+
+  ci95(): [number, number] | null {
+    const interval = confidenceInterval(this.#means);
+    return interval && [Math.round(interval[0] * 1e6), Math.round(interval[1] * 1e6)];
+  }
+}
+
+function meanMs(call: () => void, calls: number): number {
+  const from = performance.now();
+  for (let i = 0; i < calls; i++) call();
+  return (performance.now() - from) / calls;
+}
+
+function expectSame(name: string, inflated: Buffer, bytes: Buffer): void {
+  if (inflated.equals(bytes)) return;
+  if (inflated.length !== bytes.length) {
+    throw new VerificationError(
+      `${name}: the inflated message has another length, expected ${bytes.length} bytes, got ${inflated.length}`,
+    );
+  }
+  const at = bytes.findIndex((byte, i) => inflated[i] !== byte);
+  throw new VerificationError(
+    `${name}: the inflated message differs at byte ${at}, expected ${bytes[at]}, got ${inflated[at]}`,
+  );
+}

@@ -1,0 +1,42 @@
+import { register } from "node:module";
+import { fileURLToPath } from "node:url";
+import type { LibraryCopy } from "../../measure/job.ts";
+import { PluginError } from "../../model/errors.ts";
+
+/** What the thread for module hooks is told: the copy, and where to count. */
+export interface LibraryHookData {
+  readonly copy: LibraryCopy;
+  /** One 32-bit number: imports that were led to the copy. */
+  readonly redirected: SharedArrayBuffer;
+}
+
+/**
+ * Makes this process load another copy of a library wherever its name is imported from now on. What was loaded before
+ * stays; a codec's module must not have been.
+ */
+export function useLibrary(copy: LibraryCopy): UsedLibrary {
+  const self = fileURLToPath(import.meta.url);
+  const hooks = new URL(`./library-hooks${self.slice(self.lastIndexOf("."))}`, import.meta.url);
+  const redirected = new SharedArrayBuffer(4);
+  register(hooks, { data: { copy, redirected } satisfies LibraryHookData });
+  return new UsedLibrary(copy, redirected);
+}
+
+/** A copy of a library that is to be loaded. */
+export class UsedLibrary {
+  readonly #copy: LibraryCopy;
+  readonly #redirected: Int32Array;
+
+  constructor(copy: LibraryCopy, redirected: SharedArrayBuffer) {
+    this.#copy = copy;
+    this.#redirected = new Int32Array(redirected);
+  }
+
+  /** Throws PluginError where nothing imported it: what is measured then is another copy. */
+  expectLoaded(codec: string): void {
+    if (Atomics.load(this.#redirected, 0) > 0) return;
+    throw new PluginError(
+      `${codec}: it does not load the copy of ${this.#copy.name}: expected an import of it, got none (require cannot be led to a copy)`,
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import type { Task } from "../../../model/operation.ts";
+import type { Memory, MemoryFinding } from "../../../model/run-record.ts";
+import { type Allocation, allocation } from "./allocation.ts";
+import { CallLoop } from "./call-loop.ts";
+import { type GcPauses, pausesOf, sustainedPauses } from "./gc-pauses.ts";
+import { collectYoung, settledUse, type Used, watch } from "./heap-watch.ts";
+import { leakOf, NO_LEAK } from "./leak.ts";
+import { retention } from "./retention.ts";
+
+/**
+ * What each part may take, in budgets. A loop that is not fully optimised allocates up to twice as much: the warm-up
+ * has a whole budget. Collections that nobody forces are waited for where a call allocates, for some take 10 ms to come.
+ */
+const SHARES = { warmUp: 1, allocation: 0.2, sustained: 0.25, collections: 1, held: 0.12 };
+
+/** Most bytes that held results may take, and most results. */
+const HELD = { bytes: 32 * 1024 * 1024, results: 2 ** 14 };
+
+/**
+ * What calls of a task allocate and keep. Runs after everything is timed, in the same warm process: its forced
+ * collections and its looking into results change how later calls would be timed.
+ * @param options.budgetMs a third of how long it takes, roughly; of a call longer than that there are three
+ */
+export function measureMemory(task: Task, { budgetMs = 50 }: { budgetMs?: number } = {}): Memory {
+  const loop = new CallLoop(task);
+  const before = settledUse();
+  loop.warmUp(budgetMs * SHARES.warmUp);
+  const long = loop.callMs > budgetMs;
+  if (long) collectYoung();
+  const once = long ? watch(() => loop.run(1)) : undefined;
+  const allocated = once ?? allocation(loop, budgetMs * SHARES.allocation);
+  const pauses =
+    once === undefined
+      ? sustainedPauses(loop, budgetMs * SHARES.sustained, allocated, budgetMs * SHARES.collections)
+      : pausesOf(once.pauses, 1);
+  // A leak is not looked for where calls are long: one call does not tell it from what the engine does.
+  const leaked = long ? NO_LEAK : leakOf(loop, before, allocated);
+  const { retainedBytes, pooledView } = retention(task, resultsToHold(loop, budgetMs, allocated), leaked);
+  return memoryOf(allocated, pauses, leaked, retainedBytes, pooledView);
+}
+
+/** As many as there is time for, or one of each input where that is not very long; at least one. */
+function resultsToHold(loop: CallLoop, budgetMs: number, { heapBytes, externalBytes }: Allocation): number {
+  const affordable = loop.callsWithin(budgetMs * SHARES.held);
+  const ofEach = Math.min(loop.inputs, loop.callsWithin(budgetMs));
+  const fitting = Math.floor(HELD.bytes / (heapBytes + externalBytes + 1));
+  return Math.max(1, Math.min(HELD.results, Math.max(affordable, ofEach), fitting));
+}
+
+function memoryOf(
+  { heapBytes, externalBytes }: Allocation,
+  { gcNanos, longestPauseNanos }: GcPauses,
+  leaked: Used,
+  retainedBytes: number,
+  pooledView: boolean,
+): Memory {
+  const leakedBytes = leaked.heap + leaked.external;
+  const findings: MemoryFinding[] = [];
+  if (leakedBytes > 0) findings.push("leak");
+  if (pooledView) findings.push("pooled-view");
+  return {
+    heapBytes: tenths(heapBytes),
+    externalBytes: tenths(externalBytes),
+    gcNanos: tenths(gcNanos),
+    longestPauseNanos: tenths(longestPauseNanos),
+    retainedBytes: tenths(retainedBytes),
+    leakedBytes: tenths(leakedBytes),
+    findings,
+  };
+}
+
+function tenths(amount: number): number {
+  return Math.round(amount * 10) / 10;
+}

@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { UsageError } from "../model/errors.ts";
+import type { RunRecord } from "../model/run-record.ts";
+import { renderJson } from "../reports/run/json.ts";
+import { renderMarkdown } from "../reports/run/markdown.ts";
+
+/** A folder with the record and the report of one run. With those beside it, the only one that writes results. */
+export class ResultFolder {
+  readonly path: string;
+
+  /**
+   * Makes the folder, and proves that it can be written to: a run that cannot be kept should not begin.
+   * Throws UsageError.
+   * @param folder one whose record is replaced, if it holds any; by default a new one in the working directory,
+   *   `results/<UTC time>-<host>`
+   * @param names of the files that are going to be in it
+   */
+  constructor(folder?: string, names: readonly string[] = [RECORD, REPORT]) {
+    if (folder === "") throw new UsageError("no folder for the results: expected its name, got nothing");
+    this.path = folder ?? newFolder();
+    try {
+      makeFolder(path.resolve(this.path));
+      const probe = path.join(this.path, ".wirebench-probe");
+      writeFileSync(probe, "");
+      rmSync(probe);
+    } catch (error) {
+      throw unwritable(this.path, error);
+    }
+    for (const name of names) {
+      const file = path.join(this.path, name);
+      if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+        throw new UsageError(`${file}: cannot be written to (EISDIR)`);
+      }
+    }
+  }
+
+  /**
+   * Writes run.json and report.md. Whoever reads them meanwhile sees the old or the new, never a half. Throws
+   * UsageError.
+   */
+  save(record: RunRecord): void {
+    this.replace(RECORD, renderJson(record));
+    this.replace(REPORT, renderMarkdown(record));
+  }
+
+  /** Writes a file of the folder, or of a folder in it, in one step. Throws UsageError. */
+  replace(name: string, text: string): void {
+    const file = path.join(this.path, name);
+    const fresh = `${file}.new`;
+    try {
+      const inner = path.dirname(file);
+      if (path.dirname(name) !== "." && !existsSync(inner)) mkdirSync(inner);
+      writeFileSync(fresh, text);
+      renameSync(fresh, file);
+    } catch (error) {
+      rmSync(fresh, { force: true });
+      throw unwritable(file, error);
+    }
+  }
+}
+
+/** Names of the files that every run has. */
+export const RECORD = "run.json";
+export const REPORT = "report.md";
+
+/** Makes a folder and those above it. Node 20's own `recursive` never ends where one cannot be made, as in /proc. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && statSync(folder).isDirectory()) return;
+    if (code !== "ENOENT" || path.dirname(folder) === folder) throw error;
+    makeFolder(path.dirname(folder));
+    mkdirSync(folder);
+  }
+}
+
+/** Runs that may begin in one second. */
+const MAX_FOLDERS = 1000;
+
+/** A folder that no other run has, also where two begin in the same second. */
+function newFolder(): string {
+  const base = path.join("results", `${timeStamp(new Date())}-${hostName()}`);
+  for (let i = 1; ; i++) {
+    const folder = i === 1 ? base : `${base}-${i}`;
+    try {
+      makeFolder(path.resolve(path.dirname(folder)));
+      mkdirSync(folder);
+      return folder;
+    } catch (error) {
+      // "results" itself may be a file: then it is in the way of every name.
+      if (i === MAX_FOLDERS || (error as NodeJS.ErrnoException).code !== "EEXIST")
+        throw unwritable(folder, error);
+    }
+  }
+}
+
+/** What says that a file or folder cannot be written to. */
+export function unwritable(folder: string, error: unknown): UsageError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new UsageError(`${folder}: cannot be written to (${code})`, { cause: error });
+}
+
+/** `2026-11-20T12-30-05Z`: sorts by time, and stands in a file name everywhere. */
+function timeStamp(date: Date): string {
+  return date.toISOString().replace(/\.\d+/, "").replaceAll(":", "-");
+}
+
+function hostName(): string {
+  return os.hostname().replace(/[^A-Za-z0-9-]+/g, "-") || "host";
+}

@@ -1,0 +1,152 @@
+import {
+  confidenceInterval,
+  median,
+  medianAbsoluteDeviation,
+  quantile,
+  stretchesOf,
+} from "../analysis/statistics/location.ts";
+import { outliersOf } from "../analysis/statistics/outliers.ts";
+import type { Measured, MemberResult, OperationResult, Refusal } from "../measure/job.ts";
+import type { Cell, Memory, Nanos, Start } from "../model/run-record.ts";
+
+/** What is known of a cell before anything is measured. */
+export type Identity = Pick<
+  Cell,
+  "operation" | "part" | "dataset" | "codec" | "format" | "library" | "version" | "build" | "twinOf" | "reads"
+>;
+
+/** One process's measurement of a cell. */
+interface Replicate extends Measured {
+  readonly block: number;
+}
+
+/** What is made of the processes of a cell. */
+type Summary = Pick<
+  Cell,
+  "nanos" | "shared" | "sharedReason" | "start" | "memory" | "memoryReason" | "inPlace"
+>;
+
+/** Gathers what the processes of one cell measured. */
+export class CellBuilder {
+  readonly #identity: Identity;
+  readonly #replicates: Replicate[] = [];
+  readonly #shared: Replicate[] = [];
+  #sharedReason: string | undefined;
+  #memoryReason: string | undefined;
+  #bytes: number | undefined;
+  #build: string | undefined;
+  #refused: Refusal | undefined;
+  /** The summary, until another process is added. */
+  #measured: Summary | undefined;
+
+  constructor(identity: Identity) {
+    this.#identity = identity;
+  }
+
+  /**
+   * Adds one process. A cell that was refused once stays so: half a measurement is none.
+   * @param unsurveyed why its memory was not measured although it was to be
+   */
+  add(result: MemberResult, block: number, unsurveyed?: string): void {
+    const own = this.#resultOf(result);
+    const refused = result.refused ?? refusalOf(own);
+    if (refused !== undefined) this.#refused ??= refused;
+    else if (own !== undefined && "samples" in own) {
+      this.#replicates.push({ ...own, block });
+      this.#measured = undefined;
+      this.#bytes = result.bytes;
+      this.#build = result.build;
+      this.#memoryReason ??= unsurveyed;
+    }
+  }
+
+  /** Adds one process that ran every codec. One that failed there is measured by itself all the same. */
+  addShared(result: MemberResult, block: number): void {
+    const own = this.#resultOf(result);
+    this.#sharedReason ??= (result.refused ?? refusalOf(own))?.reason;
+    if (own !== undefined && "samples" in own) this.#shared.push({ ...own, block });
+    this.#measured = undefined;
+  }
+
+  refuse(refusal: Refusal): void {
+    this.#refused ??= refusal;
+  }
+
+  get operation(): string {
+    return this.#identity.operation;
+  }
+
+  get isRefused(): boolean {
+    return this.#refused !== undefined;
+  }
+
+  /** The cell as it stands; undefined before its first process has answered. */
+  cell(): Cell | undefined {
+    if (this.#refused !== undefined) return { ...this.#identity, ...this.#refused };
+    if (this.#replicates.length === 0) return undefined;
+    const bytes = this.#bytes === undefined ? {} : { bytes: this.#bytes };
+    const build = this.#build === undefined ? {} : { build: this.#build };
+    this.#measured ??= this.#summary();
+    return { ...this.#identity, ...build, status: "measured", ...bytes, ...this.#measured };
+  }
+
+  #resultOf(result: MemberResult): OperationResult | undefined {
+    return result.operations.find(({ operation }) => operation === this.#identity.operation);
+  }
+
+  #summary(): Summary {
+    const memory = this.#replicates.reduce<Memory | undefined>((last, one) => one.memory ?? last, undefined);
+    return {
+      nanos: nanosOf(this.#replicates),
+      ...(this.#shared.length === 0 ? {} : { shared: nanosOf(this.#shared) }),
+      ...(this.#sharedReason === undefined ? {} : { sharedReason: this.#sharedReason }),
+      start: startOf(this.#replicates),
+      ...(memory === undefined ? {} : { memory }),
+      ...(this.#memoryReason === undefined ? {} : { memoryReason: this.#memoryReason }),
+      ...(this.#replicates.some(({ inPlace }) => inPlace) ? { inPlace: true } : {}),
+    };
+  }
+}
+
+function refusalOf(result: OperationResult | undefined): Refusal | undefined {
+  return result !== undefined && "refused" in result ? result.refused : undefined;
+}
+
+function nanosOf(replicates: readonly Replicate[]): Nanos {
+  const samples = replicates.map((replicate) => replicate.samples);
+  const processes = samples.map(({ batches, loop }) => roundNanos(median(stretchesOf(batches, loop))));
+  const net = samples.flatMap(({ batches, loop }) => batches.map((batch) => Math.max(batch - loop, 0)));
+  const all = Float64Array.from(net).sort();
+  const interval = confidenceInterval(processes);
+  return {
+    median: roundNanos(median(processes)),
+    ci95: interval === null ? null : [roundNanos(interval[0]), roundNanos(interval[1])],
+    mad: roundNanos(medianAbsoluteDeviation(processes)),
+    p99: roundNanos(quantile(all, 0.99)),
+    min: roundNanos(all[0] ?? Number.NaN),
+    processes,
+    blocks: replicates.map(({ block }) => block),
+    outliers: outliersOf(processes),
+    warmUp: replicates.map(({ warmUp }) => warmUp),
+    loops: samples.map(({ loop }) => loop),
+    batchCalls: samples.map(({ batchCalls }) => batchCalls),
+    batches: samples.map(({ batches }) => batches),
+  };
+}
+
+/** Medians; a process that never became steady counts as one that took for ever. */
+function startOf(replicates: readonly Replicate[]): Start {
+  const middle = (nanos: (start: Start) => number): number =>
+    Math.round(median(replicates.map(({ start }) => nanos(start))));
+  const steady = middle(({ steadyNanos }) => steadyNanos ?? Number.POSITIVE_INFINITY);
+  return {
+    importNanos: middle(({ importNanos }) => importNanos),
+    bindNanos: middle(({ bindNanos }) => bindNanos),
+    firstCallNanos: middle(({ firstCallNanos }) => firstCallNanos),
+    steadyNanos: Number.isFinite(steady) ? steady : null,
+  };
+}
+
+function roundNanos(nanos: number): number {
+  return Math.round(nanos * 100) / 100;
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import os from "node:os";
+import type { Environment } from "../model/run-record.ts";
+import { EXEC_ARGV } from "../runtimes/node/child-process.ts";
+
+/** Where this run is made. What this system does not tell is null. */
+export function environment(): Environment {
+  return {
+    cpu: {
+      model: os.cpus()[0]?.model.trim() ?? "unknown",
+      cores: os.availableParallelism(),
+      governor: firstLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+    },
+    memoryBytes: os.totalmem(),
+    os: { platform: os.platform(), release: os.release(), arch: os.arch() },
+    node: { version: process.versions.node, v8: process.versions.v8, execArgv: EXEC_ARGV },
+    load: os.loadavg().map((load) => Math.round(load * 100) / 100),
+    clocksource: firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+  };
+}
+
+function firstLine(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8").split("\n")[0] ?? null;
+  } catch {
+    return null;
+  }
+}

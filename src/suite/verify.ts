@@ -1,0 +1,49 @@
+import type { MemberResult } from "../measure/job.ts";
+import type { Cell, RunRecord } from "../model/run-record.ts";
+import { isolate } from "../runtimes/node/isolate.ts";
+import { makePlan, type Plan } from "./plan.ts";
+import { ProgressMeter } from "./progress-meter.ts";
+import { RecordBuilder } from "./record-builder.ts";
+import type { RunOptions } from "./run.ts";
+
+/** What to verify; nothing is timed, so there is neither a profile nor a choice of operations. */
+export type VerifyOptions = Omit<
+  RunOptions,
+  "operations" | "parts" | "profile" | "isolate" | "baseline" | "onRecord"
+>;
+
+/**
+ * Proves that every codec carries every dataset, without timing: a record with one cell per codec and dataset,
+ * operation `verify`, status `ok`, `unsupported` or `failed`, and the encoded size.
+ */
+export async function verify(options: VerifyOptions = {}): Promise<RunRecord> {
+  const whole = await makePlan(options);
+  const pairs = whole.pairs.filter(({ twinOf }) => twinOf === undefined);
+  const plan: Plan = { ...whole, pairs, operations: [] };
+  const builder = new RecordBuilder(plan, options.command ?? "wirebench.verify()");
+  const meter = new ProgressMeter(options.onProgress);
+  const cells: Cell[] = [];
+  const { profile, timeoutSeconds, int64 } = plan;
+  let complete = true;
+  try {
+    for (const [index, pair] of plan.pairs.entries()) {
+      const { codec, dataset, identity, source } = pair;
+      meter.starts({ codec, dataset: dataset.name }, plan.pairs.length - index);
+      const member = { source, dataset: dataset.source, operations: [], describe: true, survey: false };
+      const job = { members: [member], int64, profile, company: [] };
+      const { members } =
+        pair.refused === undefined
+          ? await isolate(job, timeoutSeconds, options.signal)
+          : { members: [{ refused: pair.refused, bytes: 0, operations: [] }] };
+      const result: MemberResult = members[0] ?? { bytes: 0, operations: [] };
+      builder.add({ pair, operations: [] }, { members: [result] }, 0);
+      const outcome = result.refused ?? { status: "ok" as const, bytes: result.bytes };
+      cells.push({ operation: "verify", dataset: dataset.name, codec, ...identity, ...outcome });
+    }
+    meter.ends();
+  } catch (error) {
+    if (options.signal?.aborted !== true) throw error;
+    complete = false;
+  }
+  return { ...builder.record(complete), cells };
+}

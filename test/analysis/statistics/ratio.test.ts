@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import type { RatioEstimate, Replicate } from "../../../src/analysis/statistics/ratio.ts";
+import { detectableShare, pairedRatio, unpairedRatio } from "../../../src/analysis/statistics/ratio.ts";
+import { seededRandom } from "../../../src/model/random.ts";
+import { replicatesFrom, seededNormal } from "./normal.ts";
+
+const normal = seededNormal(3);
+const drifts = (blocks: number): number[] => Array.from({ length: blocks }, () => 0.05 * normal());
+
+/** Processes of 2 % paired standard deviation. */
+function processes(drift: readonly number[], difference = 0): Replicate[] {
+  return replicatesFrom(drift, () => Math.log1p(difference) + 0.01345 * normal(), normal);
+}
+
+const scaled = (replicates: readonly Replicate[], factor: number): Replicate[] =>
+  replicates.map(({ block, stretches }) => ({ block, stretches: stretches.map((time) => time * factor) }));
+
+describe.each([
+  ["pairedRatio", pairedRatio],
+  ["unpairedRatio", unpairedRatio],
+])("%s", (_, compare) => {
+  const drift = drifts(8);
+  const a = processes(drift);
+  const b = processes(drift, 0.2);
+
+  it("of something to itself is 1", () => {
+    const itself = compare(a, a);
+    expect(itself.ratio).toBe(1);
+    expect(itself.p).toBe(1);
+    expect(itself.ci95?.[0]).toBeLessThan(1);
+    expect(itself.ci95?.[1]).toBeGreaterThan(1);
+  });
+
+  it("does not know the unit", () => {
+    const [plain, other] = [compare(b, a), compare(scaled(b, 1e-3), scaled(a, 1e-3))];
+    expect(other.ratio).toBeCloseTo(plain.ratio, 9);
+    expect(other.p! / plain.p!).toBeCloseTo(1, 6);
+    const doubled = compare(scaled(b, 2), a);
+    expect(doubled.ratio).toBeCloseTo(2 * plain.ratio, 9);
+    expect(doubled.standardError).toBeCloseTo(plain.standardError!, 9);
+  });
+
+  it("is inverted when the two are swapped", () => {
+    const [there, back] = [compare(b, a), compare(a, b)];
+    expect(there.ratio * back.ratio).toBeCloseTo(1, 9);
+    expect(there.ci95![0] * back.ci95![1]).toBeCloseTo(1, 2);
+    expect(there.standardError! / back.standardError!).toBeGreaterThan(0.9);
+    expect(there.standardError! / back.standardError!).toBeLessThan(1.1);
+  });
+
+  it("is the same for the same seed and nearly so for another", () => {
+    expect(compare(b, a, { seed: 4 })).toEqual(compare(b, a, { seed: 4 }));
+    const [one, two] = [compare(b, a, { seed: 4 }), compare(b, a, { seed: 5 })];
+    expect(one.ci95).not.toEqual(two.ci95);
+    expect(one.standardError! / two.standardError!).toBeCloseTo(1, 0.9);
+  });
+
+  it("can be as sure as many comparisons ask for", () => {
+    expect(compare(b, a).p).toBeLessThan(0.001);
+  });
+
+  it.each<[string, Replicate[], Replicate[]]>([
+    ["one block", a.slice(0, 1), b.slice(0, 1)],
+    ["a time of 0", [...a.slice(1), { block: 0, stretches: [0, 1, 1, 1, 1] }], b],
+    ["a time that is no number", a, [...b.slice(1), { block: 0, stretches: [Number.NaN] }]],
+    ["a process without stretches", a, [...b.slice(1), { block: 0, stretches: [] }]],
+    ["nothing", [], []],
+  ])("has no interval from %s", (_name, subject, baseline) => {
+    const { ratio, ...rest } = compare(subject, baseline);
+    expect(typeof ratio).toBe("number");
+    expect(rest).toEqual({ ci95: null, standardError: null, p: null, detectable: null, degrees: null });
+  });
+
+  it("is not moved far by a process that is far off", () => {
+    const disturbed = b.map((one, i) => (i === 2 ? scaled([one], 1.6)[0]! : one));
+    expect(compare(disturbed, a).ratio / compare(b, a).ratio).toBeLessThan(1.015);
+  });
+
+  it("takes two blocks", () => {
+    const { ci95, degrees } = compare(b.slice(0, 2), a.slice(0, 2));
+    expect(degrees).toBeLessThanOrEqual(2);
+    expect(ci95![0]).toBeLessThan(1.2);
+    expect(ci95![1]).toBeGreaterThan(1.2);
+  });
+});
+
+it("compares only blocks that both have", () => {
+  const drift = drifts(8);
+  const [a, b] = [processes(drift), processes(drift, 0.2)];
+  expect(pairedRatio([...b].reverse().slice(0, 4), a)).toEqual(
+    pairedRatio([...b].reverse().slice(0, 4), a.slice(4)),
+  );
+  expect(pairedRatio(b, a.slice(0, 3)).degrees).toBe(2);
+});
+
+it("sees through what all processes of a block share", () => {
+  const drift = drifts(8);
+  const [a, b] = [processes(drift), processes(drift, 0.03)];
+  expect(pairedRatio(b, a).standardError).toBeLessThan(unpairedRatio(b, a).standardError! / 2);
+});
+
+describe("detectableShare", () => {
+  it("is what power at 5 % asks for", () => {
+    expect(Math.log1p(detectableShare(0.01, 7))).toBeCloseTo(0.01 * (2.3646 + 0.896), 5);
+  });
+
+  it("is more at a stricter level and behind a gate", () => {
+    expect(detectableShare(0.01, 7, 0.001)).toBeGreaterThan(detectableShare(0.01, 7));
+    expect(detectableShare(0.01, 7, 0.05, 0.1)).toBeGreaterThan(0.1);
+    expect(detectableShare(0.01, 7, 0.05, 0.001)).toBe(detectableShare(0.01, 7));
+  });
+});
+
+describe("simulated runs", () => {
+  const random = seededRandom(8);
+  const noises = {
+    normal: () => 0.01345 * normal(),
+    "one process of ten 20 % slow": () => 0.01345 * normal() + (random() < 0.1 ? Math.log(1.2) : 0),
+    "heavy tails": () => (0.01 * normal()) / Math.sqrt((normal() ** 2 + normal() ** 2 + normal() ** 2) / 3),
+  };
+  const REPETITIONS = 500;
+
+  /** Shares of runs: equal things called different, the truth in the interval, a difference of 3 % found. */
+  function simulate(
+    compare: typeof pairedRatio,
+    noise: () => number,
+    blocks: number,
+    spread: number,
+  ): number[] {
+    const counts = [0, 0, 0];
+    const count = (which: number, happened: boolean): void => {
+      if (happened) counts[which]! += 1;
+    };
+    for (let i = 0; i < REPETITIONS; i++) {
+      const drift = Array.from({ length: blocks }, () => spread * normal());
+      const [base, same, slower] = [0, 0, Math.log(1.03)].map((shift) =>
+        replicatesFrom(drift, () => shift + noise(), normal),
+      ) as [Replicate[], Replicate[], Replicate[]];
+      const options = { seed: i, resamples: 500 };
+      const nothing: RatioEstimate = compare(same, base, options);
+      const something = compare(slower, base, options);
+      count(0, nothing.p! < 0.05);
+      count(1, something.ci95![0] <= 1.03 && 1.03 <= something.ci95![1]);
+      count(2, something.p! < 0.05);
+    }
+    return counts.map((happened) => happened / REPETITIONS);
+  }
+
+  it.each([
+    ["normal", 3, 0.1],
+    ["normal", 8, 0.86],
+    ["normal", 16, 0.98],
+    ["one process of ten 20 % slow", 3, 0.05],
+    ["one process of ten 20 % slow", 8, 0.4],
+    ["one process of ten 20 % slow", 16, 0.75],
+    ["heavy tails", 3, 0.1],
+    ["heavy tails", 8, 0.8],
+    ["heavy tails", 16, 0.95],
+  ] as const)("find no more than there is: paired, %s, %d blocks", (noise, blocks, power) => {
+    const [wrong, covered, found] = simulate(pairedRatio, noises[noise], blocks, 0.05);
+    expect(wrong).toBeLessThan(0.075);
+    expect(covered).toBeGreaterThan(0.925);
+    expect(found).toBeGreaterThan(power);
+  });
+
+  it("find no more than there is: two runs", () => {
+    const [wrong, covered, found] = simulate(unpairedRatio, noises.normal, 8, 0);
+    expect(wrong).toBeLessThan(0.075);
+    expect(covered).toBeGreaterThan(0.925);
+    expect(found).toBeGreaterThan(0.86);
+  });
+});

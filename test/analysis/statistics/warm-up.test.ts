@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { risingFit } from "../../../src/analysis/statistics/monotone-fit.ts";
+import { trendOf } from "../../../src/analysis/statistics/trend.ts";
+import { warmUpVerdict } from "../../../src/analysis/statistics/warm-up.ts";
+import { seededNormal } from "./normal.ts";
+
+const normal = seededNormal(11);
+
+/** Batch means around 1,000 ns whose neighbours correlate by `alike`, times a shape over the phase from 0 to 1. */
+function phase(
+  count: number,
+  alike: number,
+  deviation: number,
+  shape = (_share: number): number => 1,
+): number[] {
+  let state = normal();
+  return Array.from({ length: count }, (_, i) => {
+    state = alike * state + Math.sqrt(1 - alike * alike) * normal();
+    return 1000 * Math.exp(deviation * state) * shape(i / count);
+  });
+}
+
+describe("trendOf", () => {
+  // S is 45 of ten values, whose variance is 10 * 9 * 25 / 18; of three with a tie S is 2.
+  it.each([
+    [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 44 / Math.sqrt(125)],
+    [[10, 9, 8, 7, 6, 5, 4, 3, 2, 1], -44 / Math.sqrt(125)],
+    [[1, 1, 2], 1 / Math.sqrt((66 - 18) / 18)],
+    [[4, 4, 4, 4], 0],
+    [[1, 2], 0],
+    [[], 0],
+  ])("of %j is %d", (values, expected) => {
+    expect(trendOf(values)).toBeCloseTo(expected, 9);
+  });
+
+  it("is 0 where as much rises as falls", () => {
+    expect(trendOf([1, 2, 3, 2, 1])).toBeCloseTo(0);
+  });
+});
+
+it.each([
+  [
+    [1, 3, 2, 4],
+    [1, 2.5, 2.5, 4],
+  ],
+  [
+    [3, 2, 1],
+    [2, 2, 2],
+  ],
+  [[], []],
+])("fits a rise to %j", (values, expected) => {
+  expect([...risingFit(values)]).toEqual(expected);
+});
+
+describe("warmUpVerdict", () => {
+  it.each<[string, string, number[]]>([
+    ["steady", "noise", phase(300, 0.5, 0.02)],
+    ["steady", "what changes by 2 %", phase(300, 0.5, 0.01, (share) => 1 - 0.02 * share)],
+    ["steady", "a start that is over soon", phase(300, 0.5, 0.02, (share) => (share < 0.1 ? 1.5 : 1))],
+    ["steady", "a disturbance", phase(300, 0.5, 0.02, (share) => (share > 0.5 && share < 0.6 ? 2 : 1))],
+    ["warming", "a fall by 10 %", phase(300, 0.5, 0.02, (share) => 1 - 0.1 * share)],
+    ["warming", "a fall that ends", phase(300, 0.5, 0.02, (share) => 1 + 0.5 * Math.exp(-5 * share))],
+    ["slowing", "a rise by 15 %", phase(300, 0.5, 0.02, (share) => 1 + 0.15 * share)],
+    ["erratic", "two states", phase(300, 0.5, 0.02, (share) => (Math.floor(share * 20) % 3 === 0 ? 1 : 1.4))],
+    ["steady", "three batches, whatever they are", [3, 2, 1]],
+    ["steady", "none", []],
+    ["steady", "the same again and again", Array.from({ length: 40 }, () => 7)],
+    ["warming", "ten batches that fall", [20, 19, 18, 17, 16, 15, 14, 13, 12, 11]],
+  ])("is %s of %s", (expected, _name, batches) => {
+    expect(warmUpVerdict(batches)).toBe(expected);
+  });
+
+  it.each([
+    [0, 0.02, 0.02],
+    [0.9, 0.05, 0.08],
+    [0.99, 0.05, 0.2],
+  ])("sees few trends in noise that correlates by %d and deviates by %d", (alike, deviation, most) => {
+    const verdicts = Array.from({ length: 200 }, () => warmUpVerdict(phase(200, alike, deviation)));
+    expect(verdicts.filter((verdict) => verdict !== "steady").length / 200).toBeLessThanOrEqual(most);
+  });
+});

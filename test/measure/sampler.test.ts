@@ -1,0 +1,225 @@
+/**
+ * The timed loop goes round its inputs, proves what it measured, and is divided into batches. Where a test is
+ * about time, the clock is one that stands still but for what the task says that its calls cost.
+ */
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Profile } from "../../src/measure/profiles.ts";
+import { sample } from "../../src/measure/sampler.ts";
+import { VerificationError } from "../../src/model/errors.ts";
+import type { Task } from "../../src/model/operation.ts";
+import { runs, SEED } from "../seed.ts";
+
+/** Enough for some batches, and no more. */
+const BRIEF: Profile = { processes: 1, warmupMs: 2, measureMs: 2, batchMicros: 20 };
+
+/** A millisecond in parts that add up exactly. */
+const MICRO = 2 ** -10;
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** A task whose results are its inputs, and which accepts every result. */
+function echo(inputs: readonly number[], overrides: Partial<Task<number, number>> = {}): Task {
+  const task: Task<number, number> = {
+    inputs,
+    run: (input) => input,
+    fold: (result) => result,
+    check: () => {},
+    ...overrides,
+  };
+  return task as Task;
+}
+
+/** A task each of whose calls moves the clock on by its cost in milliseconds. */
+function costing(inputs: readonly number[], cost: (input: number, now: number) => number): Task {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  return echo(inputs, {
+    run: (input) => {
+      now += cost(input, now);
+      return input;
+    },
+  });
+}
+
+describe("what is sampled is proved", () => {
+  it("by the sum of the folds of however many inputs, whatever they are", () => {
+    const inputs = fc.array(fc.integer(), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(inputs, (numbers) => {
+        const { batches, batchCalls, loop } = sample(echo(numbers), BRIEF).samples;
+        expect(batches.length).toBeGreaterThanOrEqual(3);
+        expect(batches.filter((nanos) => !(nanos >= 0))).toEqual([]);
+        expect(Number.isInteger(Math.log2(batchCalls))).toBe(true);
+        expect(loop).toBeGreaterThan(0);
+      }),
+      { numRuns: runs(25), seed: SEED },
+    );
+  });
+
+  it("by taking every input in its turn", () => {
+    const texts = ["", "a", "b".repeat(100), "µ".repeat(10_000), "c"];
+    const seen: string[] = [];
+    const task: Task<string, number> = {
+      inputs: texts,
+      run: (text) => {
+        seen.push(text);
+        return Buffer.byteLength(text);
+      },
+      fold: (length) => length,
+      check: () => {},
+    };
+    sample(task as Task, BRIEF);
+    expect(seen.length).toBeGreaterThan(texts.length * 2);
+    // The last round is the check of the results, which begins anew.
+    const timed = seen.slice(0, -texts.length);
+    expect(timed.findIndex((text, call) => text !== texts[call % texts.length])).toBe(-1);
+  });
+
+  it("and fails where later calls fold to something else", () => {
+    let calls = 0;
+    const changing = echo([1, 2, 3], { run: (input) => (++calls > 6 ? input + 1 : input) });
+    expect(() => sample(changing, BRIEF)).toThrow(VerificationError);
+    expect(() => sample(changing, BRIEF)).not.toThrow();
+  });
+
+  it("and fails where one call of many does", () => {
+    let calls = 0;
+    const wrongOnce = echo([7, 7, 7], { run: (input) => (++calls === 5 ? 8 : input) });
+    expect(() => sample(wrongOnce, BRIEF)).toThrow(
+      /^the timed calls' results fold to -?\d+, expected -?\d+$/,
+    );
+  });
+
+  it("and fails where only what is measured does", () => {
+    let phases = 0;
+    vi.stubGlobal("gc", () => {
+      phases += 1;
+    });
+    const changing = echo([1, 2, 3], { run: (input) => (phases === 2 ? -input : input) });
+    expect(() => sample(changing, BRIEF)).toThrow(VerificationError);
+    expect(phases).toBe(2);
+  });
+
+  it("by a check of every input's result before the timed calls and after them", () => {
+    const checked: string[] = [];
+    let calls = 0;
+    const task = echo([5, 6, 7], {
+      run: (input) => {
+        calls += 1;
+        return input;
+      },
+      check: (result, index) => {
+        checked.push(`${calls <= 3 ? "before" : "after"}: ${index} is ${result}`);
+      },
+    });
+    sample(task, BRIEF);
+    const each = ["0 is 5", "1 is 6", "2 is 7"];
+    expect(checked).toEqual([...each.map((one) => `before: ${one}`), ...each.map((one) => `after: ${one}`)]);
+  });
+
+  it("before anything is timed", () => {
+    let calls = 0;
+    const wrong = echo([5, 6], {
+      run: (input) => {
+        calls += 1;
+        return input;
+      },
+      check: (result) => {
+        if (result === 6) throw new VerificationError("not a six");
+      },
+    });
+    expect(() => sample(wrong, BRIEF)).toThrow("not a six");
+    expect(calls).toBe(2);
+  });
+
+  it("by the last check where the folds cannot tell", () => {
+    let calls = 0;
+    const decaying = echo([1, 2], {
+      run: (input) => (++calls > 2 ? -input : input),
+      fold: () => 1,
+      check: (result) => {
+        if (result < 0) throw new VerificationError("less than nothing");
+      },
+    });
+    expect(() => sample(decaying, BRIEF)).toThrow("less than nothing");
+  });
+
+  it("and the error of a timed call is the caller's", () => {
+    let phases = 0;
+    vi.stubGlobal("gc", () => {
+      phases += 1;
+    });
+    const failing = echo([1], {
+      run: (input) => {
+        if (phases === 2) throw new RangeError("no more");
+        return input;
+      },
+    });
+    expect(() => sample(failing, BRIEF)).toThrow("no more");
+  });
+});
+
+describe("batches", () => {
+  it("are of a power of two of calls, near the length that is aimed at, for the whole time", () => {
+    const task = costing([1, 2, 3], () => MICRO);
+    // 8 calls would be less than half of 20 µs.
+    expect(sample(task, BRIEF).samples).toEqual({
+      batches: Array.from({ length: 128 }, () => 976.6),
+      batchCalls: 16,
+      loop: 0,
+    });
+  });
+
+  it("hold each size of the inputs with its share", () => {
+    const { batches } = sample(
+      costing([1, 2, 4, 9], (size) => size * MICRO),
+      BRIEF,
+    ).samples;
+    expect(new Set(batches)).toEqual(new Set([3906.3]));
+  });
+
+  it("become shorter again when calls take longer than they did at first", () => {
+    const profile = { ...BRIEF, warmupMs: 20 };
+    const task = costing([1], (_, now) => (now < 0.5 ? 1 : 16) * MICRO);
+    expect(sample(task, profile).samples.batchCalls).toBe(1);
+  });
+
+  it("are at least three, of one call each, where a call takes longer than there is time", () => {
+    expect(
+      sample(
+        costing([1], () => 100),
+        BRIEF,
+      ).samples,
+    ).toMatchObject({
+      batches: [100e6, 100e6, 100e6],
+      batchCalls: 1,
+    });
+  });
+
+  it("are as many as four times the time allows, and no more than 16, where a call takes long", () => {
+    const profile = { ...BRIEF, measureMs: 10 };
+    const batchesOf = (cost: number): number =>
+      sample(
+        costing([1], () => cost),
+        profile,
+      ).samples.batches.length;
+    expect([8, 4, 2, 1].map(batchesOf)).toEqual([5, 10, 16, 16]);
+  });
+
+  it("leave out what calls cost until they have settled after the garbage was collected", () => {
+    let now = 0;
+    const collected: number[] = [];
+    vi.stubGlobal("gc", () => collected.push(now));
+    const task = costing([1], (_, time) => {
+      now = time;
+      return (time - (collected.at(-1) ?? 0) < 1 ? 64 : 1) * MICRO;
+    });
+    const { batches } = sample(task, { ...BRIEF, warmupMs: 10 }).samples;
+    expect(collected).toHaveLength(2);
+    expect(new Set(batches)).toEqual(new Set([976.6]));
+  });
+});

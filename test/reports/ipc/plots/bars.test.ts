@@ -1,0 +1,113 @@
+/** The two charts of bars: drops and stages. */
+import { describe, expect, it } from "vitest";
+import { type DropSeries, drawDrops, type PairCounts } from "../../../../src/reports/ipc/plots/drops.ts";
+import { drawStages, type StageSeries } from "../../../../src/reports/ipc/plots/stages.ts";
+import { elements, parseXml, texts, type Xml } from "./xml.ts";
+
+const subject = { test: "one-to-two", dataset: "image", transport: "uds" };
+
+/** Widths of the bars' parts by colour, in pixels. */
+function widths(svg: Xml): Record<string, number[]> {
+  const found: Record<string, number[]> = {};
+  for (const { attributes } of elements(svg, "path")) {
+    const width = /^M[\d.]+,[\d.]+h([\d.]+)v/.exec(attributes["d"] ?? "")?.[1];
+    const fill = attributes["fill"];
+    if (width === undefined || fill === undefined) continue;
+    found[fill] ??= [];
+    found[fill].push(Number(width));
+  }
+  return found;
+}
+
+describe("drops", () => {
+  const drawn = async (...series: DropSeries[]): Promise<Xml> => parseXml(await drawDrops(subject, series));
+  const pair = (
+    listener: number,
+    received: number,
+    [sender, overwritten, receiver] = [0, 0, 0],
+  ): PairCounts => ({
+    talker: 0,
+    listener,
+    received,
+    drops: { sender: sender!, overwritten: overwritten!, receiver: receiver! },
+    totalMs: 1234.5,
+  });
+
+  it("has a bar for each pair of talker and listener, stacked of what became of the messages", async () => {
+    const svg = await drawn(
+      { name: "json", pairs: [pair(0, 100), pair(1, 40, [30, 20, 10])] },
+      { name: "v8", pairs: [pair(0, 100), pair(1, 100)] },
+    );
+    const labels = ["json", "v8", "0 → 0", "0 → 1", "1,235 ms", "1,235 ms, 60 dropped", "messages"];
+    expect(texts(svg)).toEqual(expect.arrayContaining(labels));
+    const {
+      "#0072B2": received,
+      "#E69F00": sender,
+      "#CC79A7": overwritten,
+      "#D55E00": receiver,
+    } = widths(svg);
+    expect(received?.map((width) => width / received[0]!)).toEqual([1, expect.closeTo(0.4, 5), 1, 1]);
+    expect(sender![1]! / received![0]!).toBeCloseTo(0.3, 5);
+    expect(overwritten![1]! / received![0]!).toBeCloseTo(0.2, 5);
+    expect(receiver![1]! / received![0]!).toBeCloseTo(0.1, 5);
+  });
+
+  it("says so when everything was dropped, or there was nothing", async () => {
+    const svg = await drawn({ name: "json", pairs: [pair(0, 0, [100, 0, 0])] }, { name: "v8", pairs: [] });
+    expect(texts(svg)).toEqual(expect.arrayContaining(["all 100 dropped", "no messages"]));
+    expect(texts(await drawn())).toContain("no messages");
+    expect(texts(await drawn({ name: "json", pairs: [] }))).toContain("no messages");
+  });
+
+  it("tells one lost message among 20,000", async () => {
+    expect(texts(await drawn({ name: "json", pairs: [pair(0, 19_999, [1, 0, 0])] }))).toContain(
+      "1,235 ms, 1 dropped",
+    );
+  });
+
+  it("grows with the number of bars instead of squeezing them", async () => {
+    const many = Array.from({ length: 20 }, (_, n) => ({
+      name: `codec ${n}`,
+      pairs: [pair(0, 9), pair(1, 9)],
+    }));
+    expect(Number((await drawn(...many)).attributes["height"])).toBeGreaterThan(40 * 18);
+  });
+});
+
+describe("stages", () => {
+  const drawn = async (...series: StageSeries[]): Promise<Xml> => parseXml(await drawStages(subject, series));
+
+  it("stacks the medians of every codec, and tells each and their sum", async () => {
+    const svg = await drawn(
+      { name: "json", messages: 100, encode: 3, transport: 1.5, queue: 0.004, decode: 5.5 },
+      { name: "v8", messages: 100, encode: 1, transport: 1.5, decode: 2 },
+    );
+    expect(texts(svg)).toEqual(
+      expect.arrayContaining([
+        "json",
+        "v8",
+        "3",
+        "1.5",
+        "5.5",
+        "10 ms",
+        "4.5 ms",
+        "median time (ms)",
+        "queue",
+      ]),
+    );
+    const { "#0072B2": encode, "#D55E00": decode } = widths(svg);
+    expect(encode![0]! / encode![1]!).toBeCloseTo(3, 5);
+    expect(decode![0]! / encode![1]!).toBeCloseTo(5.5, 5);
+  });
+
+  it("says of how few messages the medians are", async () => {
+    const svg = await drawn({ name: "a", messages: 1, encode: 2 }, { name: "b", messages: 7, encode: 3 });
+    expect(texts(svg)).toEqual(expect.arrayContaining(["2 ms, 1 message", "3 ms, 7 messages"]));
+  });
+
+  it("says that no message was received", async () => {
+    expect(texts(await drawn())).toContain("no message was received");
+    const svg = await drawn({ name: "json", messages: 0 });
+    expect(texts(svg)).toEqual(expect.arrayContaining(["no message was received", "no message", "json"]));
+  });
+});

@@ -1,0 +1,161 @@
+/** One measuring process: what it answers, and that it ends. It runs from dist/, as a user's does. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { isolate as isolateJob } from "../../dist/runtimes/node/isolate.js";
+import { namedDataset } from "../../src/catalog/dataset.ts";
+import { datasetHash } from "../../src/catalog/dataset-hash.ts";
+import { Registry } from "../../src/catalog/registry.ts";
+import type { Job, Member, MemberResult } from "../../src/measure/job.ts";
+import { PROFILES } from "../../src/measure/profiles.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-isolate-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const TIMEOUT_SECONDS = 50;
+const lingering = path.join(import.meta.dirname, "../plugins/lingering.js");
+const book = await namedDataset(await Registry.open(), "tellist");
+
+/** A job of one member. */
+interface SingleJob extends Omit<Member, "source">, Pick<Job, "int64"> {
+  readonly codec: string;
+  readonly plugins: readonly string[];
+}
+
+function job(overrides: Partial<SingleJob>): SingleJob {
+  return {
+    codec: "json",
+    dataset: "tellist",
+    int64: undefined,
+    plugins: [],
+    operations: [],
+    describe: false,
+    survey: false,
+    ...overrides,
+  };
+}
+
+function jobOf({ codec, plugins, int64, ...member }: SingleJob): Job {
+  const members = [{ ...member, source: { codec, plugins } }];
+  return { members, int64, profile: PROFILES.quick, company: [] };
+}
+
+/** What became of the one member of a job. */
+async function isolate(
+  single: SingleJob,
+  timeoutSeconds: number,
+  signal?: AbortSignal,
+): Promise<MemberResult> {
+  const result = await isolateJob(jobOf(single), timeoutSeconds, signal);
+  const [answer] = result.members;
+  if (answer === undefined) throw new Error("no answer");
+  return answer;
+}
+
+/** The process in which `lingering:forever` runs, once it does. */
+function processIn(file: string): Promise<number> {
+  return vi.waitFor(
+    () => {
+      const text = readFileSync(file, "utf8");
+      if (!text.endsWith("\n")) throw new Error("not written yet");
+      return Number(text);
+    },
+    { timeout: 40_000 },
+  );
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("a measuring process", () => {
+  it("answers with the size of the message and nothing else where no more is asked for", async () => {
+    expect(await isolate(job({}), TIMEOUT_SECONDS)).toEqual({ bytes: 2617, operations: [] });
+  });
+
+  it("describes the data and the message where it is asked to", async () => {
+    const { dataset, payload } = await isolate(job({ describe: true }), TIMEOUT_SECONDS);
+    expect(dataset).toEqual({ sha256: datasetHash(book), values: 16, int64: "number" });
+    expect(payload).toMatchObject({ bytes: 2617 });
+    expect(payload?.gzip).toBeLessThan(2617);
+    expect(payload?.brotli).toBeLessThan(2617);
+  });
+
+  it("takes the user's own values as they are, with their 64-bit integers", async () => {
+    const named = await isolate(job({ describe: true, int64: "bigint" }), TIMEOUT_SECONDS);
+    const own = await namedDataset(await Registry.open(), "tellist", "bigint");
+    expect(await isolate(job({ describe: true, dataset: own }), TIMEOUT_SECONDS)).toEqual(named);
+    expect(named.dataset?.int64).toBe("bigint");
+  });
+
+  it("has none of the flags that are set for the one that started it", async () => {
+    vi.stubEnv("NODE_OPTIONS", "--no-such-flag");
+    expect(await isolate(job({}), TIMEOUT_SECONDS)).toMatchObject({ bytes: 2617 });
+  });
+
+  it("ends although its codec left a timer", async () => {
+    const answer = await isolate(job({ codec: "lingering", plugins: [lingering] }), TIMEOUT_SECONDS);
+    expect(answer).toEqual({ bytes: 2617, operations: [] });
+  });
+
+  it("is killed when the run is aborted, which is then the reason", async () => {
+    const file = path.join(folder, "aborted");
+    vi.stubEnv("WIREBENCH_TEST_PROCESS_FILE", file);
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const forever = job({ codec: "lingering:forever", plugins: [lingering] });
+    const outcome = isolate(forever, TIMEOUT_SECONDS, controller.signal).catch((error: unknown) => error);
+    const pid = await processIn(file);
+    expect(isAlive(pid)).toBe(true);
+    controller.abort(reason);
+    expect(await outcome).toBe(reason);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it("is not started when the run was aborted before", async () => {
+    vi.stubEnv("WIREBENCH_TEST_PROCESS_FILE", path.join(folder, "not-started"));
+    const forever = job({ codec: "lingering:forever", plugins: [lingering] });
+    const reason = new Error("not even once");
+    await expect(isolate(forever, TIMEOUT_SECONDS, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  it("that ends in the survey keeps what was timed, and says why there is no more", async () => {
+    const plugins = [path.join(import.meta.dirname, "../plugins/survey.js")];
+    const watched = job({ codec: "survey", plugins, operations: ["encode"], survey: true });
+    const { members, unsurveyed } = await isolateJob(jobOf(watched), TIMEOUT_SECONDS);
+    const { refused, operations } = members[0]!;
+    expect(unsurveyed).toBe("crashed (exit code 9)");
+    expect(refused).toBeUndefined();
+    expect(operations).toEqual([
+      expect.objectContaining({ operation: "encode", samples: expect.anything() }),
+    ]);
+    expect(operations[0]).not.toHaveProperty("memory");
+  });
+
+  it("that cannot be sent its job is a failure with a reason", async () => {
+    const story = (() => "once upon a time") as unknown as string;
+    expect(await isolate(job({ dataset: { ...book, story } }), TIMEOUT_SECONDS)).toEqual({
+      refused: {
+        status: "failed",
+        reason: expect.stringMatching(/^its data cannot be sent to a process: .*could not be cloned/),
+      },
+      bytes: 0,
+      operations: [],
+    });
+  });
+
+  it("that cannot find its plugin is a failure with a reason", async () => {
+    const { refused } = await isolate(job({ plugins: ["missing.js"] }), TIMEOUT_SECONDS);
+    expect(refused?.status).toBe("failed");
+    expect(refused?.reason).toMatch(/missing\.js: cannot be loaded/);
+  });
+});

@@ -1,0 +1,80 @@
+/** Where results go, and that no run takes the folder of another. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { UsageError } from "../../src/model/errors.ts";
+import { readRecord } from "../../src/store/read-record.ts";
+import { ResultFolder } from "../../src/store/result-folder.ts";
+import { measured, recordOf } from "../reports/record.ts";
+
+const home = process.cwd();
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-results-"));
+  process.chdir(folder);
+  vi.useFakeTimers({ now: new Date("2026-11-20T12:30:05.999Z"), toFake: ["Date"] });
+  vi.spyOn(os, "hostname").mockReturnValue("my host.local");
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  process.chdir(home);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a results folder", () => {
+  it.skipIf(process.platform !== "linux")("is refused where none can be made", () => {
+    expect(() => new ResultFolder("/proc/wirebench/below")).toThrow(
+      new UsageError("/proc/wirebench/below: cannot be written to (ENOENT)"),
+    );
+    rmSync(folder, { recursive: true });
+    expect(() => new ResultFolder("below")).toThrow("below: cannot be written to (ENOENT)");
+    expect(() => new ResultFolder()).toThrow("cannot be written to (ENOENT)");
+    process.chdir(home);
+  });
+
+  it.each(["run.json", "report.md"])("is refused where %s is a folder", (name) => {
+    mkdirSync(path.join(folder, "taken", name), { recursive: true });
+    expect(() => new ResultFolder("taken")).toThrow(
+      new UsageError(`${path.join("taken", name)}: cannot be written to (EISDIR)`),
+    );
+  });
+
+  it("that is gone says so when it is to be written to", () => {
+    const results = new ResultFolder("gone");
+    rmSync("gone", { recursive: true });
+    expect(() => results.save(recordOf([]))).toThrow(
+      new UsageError(`${path.join("gone", "run.json")}: cannot be written to (ENOENT)`),
+    );
+  });
+
+  it("is called after the second and the host, and has a number where a run has that name", () => {
+    const name = path.join("results", "2026-11-20T12-30-05Z-my-host-local");
+    const paths = Array.from({ length: 3 }, () => new ResultFolder().path);
+    expect(paths).toEqual([name, `${name}-2`, `${name}-3`]);
+    expect(readdirSync("results").toSorted()).toEqual(paths.map((made) => path.basename(made)).toSorted());
+  });
+
+  it("holds the record and its report, and nothing that was half written", () => {
+    const record = recordOf([measured("json", "encode", 2617, 5234)]);
+    const { path: made } = new ResultFolder("given/by/name");
+    expect(made).toBe("given/by/name");
+    const results = new ResultFolder(made);
+    results.save({ ...record, complete: false });
+    results.save(record);
+    expect(readdirSync(made).toSorted()).toEqual(["report.md", "run.json"]);
+    expect(readRecord(path.join(made, "run.json"))).toEqual(record);
+    expect(readFileSync(path.join(made, "report.md"), "utf8")).toMatch(/^# wirebench report\n/);
+  });
+
+  it("is refused where there can be none", () => {
+    writeFileSync("results", "");
+    expect(() => new ResultFolder()).toThrow(UsageError);
+    expect(() => new ResultFolder(path.join("results", "below"))).toThrow(
+      `${path.join("results", "below")}: cannot be written to (ENOTDIR)`,
+    );
+  });
+});

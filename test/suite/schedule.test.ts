@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { PROFILES } from "../../src/measure/profiles.ts";
+import { Schedule } from "../../src/suite/schedule.ts";
+
+const small = { codec: "json", dataset: "tellist" };
+const large = { codec: "json", dataset: "tellist:1000000" };
+
+/** A schedule of the standard profile after one block in which the processes took so many ms. */
+function scheduleAfter(took: readonly (readonly [typeof small, number])[]): Schedule {
+  const schedule = new Schedule(PROFILES.standard, 3);
+  for (const [turn, ms] of took) schedule.took(turn, ms);
+  schedule.decide();
+  return schedule;
+}
+
+describe("a schedule", () => {
+  it.each([
+    [1500, 8],
+    [5900, 8],
+    [12_000, 3],
+    [60_000, 3],
+  ])("of processes that take %i ms has %i blocks", (ms, blocks) => {
+    expect(scheduleAfter([[large, ms]]).blocksOf(large.dataset)).toBe(blocks);
+  });
+
+  it("has fewer blocks of one dataset and not of another, the same for all codecs", () => {
+    const schedule = scheduleAfter([
+      [small, 1500],
+      [large, 2000],
+      [{ ...large, codec: "capnp-ts" }, 100_000],
+    ]);
+    expect(schedule.blocksOf(small.dataset)).toBe(8);
+    expect(schedule.blocksOf(large.dataset)).toBe(3);
+  });
+
+  it("has as many as the profile until it is decided, and never more", () => {
+    expect(new Schedule(PROFILES.quick, 3).blocksOf("tellist")).toBe(3);
+    const one = new Schedule({ ...PROFILES.quick, processes: 1 }, 3);
+    one.took(large, 1e6);
+    one.decide();
+    expect(one.blocksOf(large.dataset)).toBe(1);
+  });
+
+  it("expects turns to take as long as they did, or as others of their dataset did", () => {
+    const schedule = new Schedule(PROFILES.standard, 3);
+    expect(schedule.expectedMs([small])).toBeUndefined();
+    schedule.took(small, 1000);
+    schedule.took(large, 20_000);
+    expect(schedule.expectedMs([small, large])).toBe(21_000);
+    expect(schedule.expectedMs([{ ...large, codec: "v8" }])).toBe(20_000);
+    expect(schedule.expectedMs([{ codec: "v8", dataset: "garden" }])).toBe(10_500);
+  });
+});
