@@ -19,20 +19,20 @@ export {
   direct,
   type Encoded,
 } from "./model/codec.ts";
-export type * from "./model/comparison.ts";
 export { type Dataset, type DatasetDefinition, defineDataset } from "./model/dataset.ts";
-export type * from "./model/doctor-record.ts";
 export * from "./model/errors.ts";
-export type * from "./model/ipc-record.ts";
-export type * from "./model/ipc-remote-record.ts";
 export {
   defineOperation,
   type OperationContext,
   type OperationDefinition,
   type Task,
 } from "./model/operation.ts";
+export type * from "./model/records/comparison.ts";
+export type * from "./model/records/doctor.ts";
+export type * from "./model/records/ipc.ts";
+export type * from "./model/records/ipc-remote.ts";
+export type * from "./model/records/run.ts";
 export { defineReport, type ReportDefinition } from "./model/report.ts";
-export type * from "./model/run-record.ts";
 export type * from "./model/schema.ts";
 export type {
   NumberPlace,

@@ -3,12 +3,29 @@
 /** Seed of every random test. */
 export const SEED = Number(process.env["WIREBENCH_SEED"] ?? 20_261_120);
 
-/** How many random cases a test tries: `usual`, or as many as the search asks for. */
-export function runs(usual: number): number {
-  return Number(process.env["WIREBENCH_RUNS"] ?? usual);
+/**
+ * Share of the cases that a test tries: WIREBENCH_TEST_CASES is `full` in continuous integration, and may be any share;
+ * a tenth is enough while one works.
+ */
+const SHARE = shareOf(process.env["WIREBENCH_TEST_CASES"] ?? "0.1");
+
+function shareOf(text: string): number {
+  const share = text === "full" ? 1 : Number(text);
+  if (share > 0 && share <= 1) return share;
+  throw new Error(`WIREBENCH_TEST_CASES: expected full or a share up to 1, got ${text}`);
 }
 
-/** How many damaged messages a decoder is tried with: `usual`, or as many as the search asks for. */
-export function mutants(usual: number): number {
-  return Number(process.env["WIREBENCH_MUTANTS"] ?? usual);
+/** How many cases a test tries of `full` ones: at least ten of them, if there are as many. */
+export function cases(full: number): number {
+  return Math.max(Math.min(full, 10), Math.ceil(full * SHARE));
+}
+
+/** How many random cases a test tries: its share of `full`, or as many as the search asks for. */
+export function runs(full: number): number {
+  return Number(process.env["WIREBENCH_RUNS"] ?? cases(full));
+}
+
+/** How many damaged messages a decoder is tried with: its share of `full`, or as many as the search asks for. */
+export function mutants(full: number): number {
+  return Number(process.env["WIREBENCH_MUTANTS"] ?? cases(full));
 }

@@ -1,4 +1,4 @@
-import type { Cell, Nanos, RunRecord } from "../model/run-record.ts";
+import type { Cell, Nanos, RunRecord } from "../model/records/run.ts";
 import { type Growth, growth, isWorseThanLinear } from "./statistics/growth.ts";
 
 /** One dataset in several sizes. */

@@ -1,4 +1,4 @@
-import type { Cell, RunRecord } from "../model/run-record.ts";
+import type { Cell, RunRecord } from "../model/records/run.ts";
 
 /** What reading parts of one dataset's message takes. */
 export interface ReadsStudy {

@@ -1,4 +1,4 @@
-import type { Nanos, Verdict } from "../model/run-record.ts";
+import type { Nanos, Verdict } from "../model/records/run.ts";
 import { stretchesOf } from "./statistics/location.ts";
 import type { Replicate } from "./statistics/ratio.ts";
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { IPC_TESTS } from "../model/ipc-record.ts";
+import { IPC_TESTS } from "../model/records/ipc.ts";
 import { ipcRemoteCommands } from "./ipc-remote-command.ts";
 import {
   codecOption,

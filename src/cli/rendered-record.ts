@@ -1,8 +1,8 @@
 import { Registry } from "../catalog/registry.ts";
-import type { DoctorRecord } from "../model/doctor-record.ts";
 import { UsageError } from "../model/errors.ts";
-import type { IpcRecord } from "../model/ipc-record.ts";
-import type { IpcRemoteRecord } from "../model/ipc-remote-record.ts";
+import type { DoctorRecord } from "../model/records/doctor.ts";
+import type { IpcRecord } from "../model/records/ipc.ts";
+import type { IpcRemoteRecord } from "../model/records/ipc-remote.ts";
 import { renderDoctorMarkdown, renderDoctorText } from "../reports/doctor/doctor.ts";
 import { renderRemoteMarkdown, renderRemoteText } from "../reports/ipc/remote-text.ts";
 import { renderIpcMarkdown } from "../reports/ipc/report.ts";

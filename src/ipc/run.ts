@@ -4,8 +4,8 @@ import {
   type IpcMessage,
   type IpcRecord,
   type IpcTestRecord,
-} from "../model/ipc-record.ts";
-import type { DatasetRecord } from "../model/run-record.ts";
+} from "../model/records/ipc.ts";
+import type { DatasetRecord } from "../model/records/run.ts";
 import { environment } from "../suite/environment.ts";
 import { type ExchangeHooks, type ExchangeSpec, exchange } from "./exchange/exchange.ts";
 import type { Phase } from "./exchange/phase.ts";

@@ -1,4 +1,4 @@
-import type { IpcTestName, Reliability } from "../model/ipc-record.ts";
+import type { IpcTestName, Reliability } from "../model/records/ipc.ts";
 
 /** How long the tests take for how much certainty. */
 export type IpcProfile = "quick" | "standard";

@@ -1,5 +1,5 @@
 import { WirebenchError } from "../model/errors.ts";
-import type { IpcScope, Reliability } from "../model/ipc-record.ts";
+import type { IpcScope, Reliability } from "../model/records/ipc.ts";
 import type { Clock } from "./clock.ts";
 import type { FrameHeader } from "./wire/frame.ts";
 

@@ -1,5 +1,6 @@
 import type { Dataset } from "../model/dataset.ts";
-import type { Cell, CompressionRecord, Memory, PayloadRecord, Start, WarmUp } from "../model/run-record.ts";
+import type { Refusal } from "../model/errors.ts";
+import type { Cell, CompressionRecord, Memory, PayloadRecord, Start, WarmUp } from "../model/records/run.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import type { Conditions } from "../runtimes/node/conditions.ts";
 import type { Profile } from "./profiles.ts";
@@ -78,12 +79,6 @@ export interface MemberResult {
     readonly int64: "number" | "bigint";
   };
   readonly operations: readonly OperationResult[];
-}
-
-/** A hole or a failure, with its reason. */
-export interface Refusal {
-  readonly status: Extract<Cell["status"], "unsupported" | "failed">;
-  readonly reason: string;
 }
 
 /** What one process found of one operation. */

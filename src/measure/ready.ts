@@ -2,9 +2,9 @@ import { inputRing, namedDataset } from "../catalog/dataset.ts";
 import { datasetHash } from "../catalog/dataset-hash.ts";
 import { Registry } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
-import { UnsupportedError } from "../model/errors.ts";
+import { refusal } from "../model/errors.ts";
 import { useLibrary } from "../runtimes/node/library-copy.ts";
-import type { Job, JobListeners, Member, MemberResult, Refusal } from "./job.ts";
+import type { Job, JobListeners, Member, MemberResult } from "./job.ts";
 import { type ProvenBinding, provenBinding } from "./prove.ts";
 
 /** A member whose codec was loaded, bound, and proven to carry the dataset. */
@@ -53,30 +53,4 @@ export async function prepared(
 export function about(dataset: Dataset | undefined, { describe }: Member): Pick<MemberResult, "dataset"> {
   if (dataset === undefined || !describe) return {};
   return { dataset: { sha256: datasetHash(dataset), values: dataset.values.length, int64: dataset.int64 } };
-}
-
-/** A declared hole is unsupported, and so is a message beyond what Node can hold; everything else is a failure. */
-export function refusal(error: unknown): Refusal {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (isBeyondNode(error))
-    return { status: "unsupported", reason: `a message too large for Node: ${reason}` };
-  return { status: isDeclaredHole(error) ? "unsupported" : "failed", reason };
-}
-
-/** By its name too: a plugin may have it from a copy of wirebench that is installed beside it. */
-function isDeclaredHole(error: unknown): boolean {
-  return (
-    error instanceof Error && (error instanceof UnsupportedError || error.name === UnsupportedError.name)
-  );
-}
-
-/** Limits of V8 and Node that no codec can do anything about: of the length of a string and of a buffer. */
-function isBeyondNode(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  if (code === "ERR_STRING_TOO_LONG" || code === "ERR_BUFFER_TOO_LARGE") return true;
-  return (
-    error instanceof RangeError &&
-    /^(Invalid string length|Array buffer allocation failed)/.test(error.message)
-  );
 }

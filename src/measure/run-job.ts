@@ -1,13 +1,14 @@
 import { median } from "../analysis/statistics/location.ts";
 import { steadyTime } from "../analysis/statistics/steady-time.ts";
 import { warmUpVerdict } from "../analysis/statistics/warm-up.ts";
+import { refusal } from "../model/errors.ts";
 import type { OperationContext, Task } from "../model/operation.ts";
 import { compressedSizes, measureCompression } from "../runtimes/node/compress.ts";
 import { ConditionsMeter } from "../runtimes/node/conditions.ts";
 import { measureMemory } from "../runtimes/node/memory/memory.ts";
 import { compileProbe } from "../schema/generate/probe.ts";
 import type { Job, JobListeners, JobResult, Measured, MemberResult, OperationResult } from "./job.ts";
-import { about, prepared, type ReadyMember, refusal } from "./ready.ts";
+import { about, prepared, type ReadyMember } from "./ready.ts";
 import { type Sampling, sample } from "./sampler.ts";
 import { mingle } from "./warm-together.ts";
 

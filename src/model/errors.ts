@@ -97,3 +97,35 @@ export function fileProblem(error: unknown): string {
   if (code === "ENOENT") return "no such file";
   return code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
 }
+
+/** Why a codec has no result: it says that it cannot carry the data, or it failed. */
+export interface Refusal {
+  readonly status: "unsupported" | "failed";
+  readonly reason: string;
+}
+
+/** What an error that a codec throws means: unsupported where it says so, or where Node's own limits are met. */
+export function refusal(error: unknown): Refusal {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (isBeyondNode(error))
+    return { status: "unsupported", reason: `a message too large for Node: ${reason}` };
+  return { status: saysUnsupported(error) ? "unsupported" : "failed", reason };
+}
+
+/** By its name too: a plugin may have the class from a copy of wirebench that is installed beside it. */
+function saysUnsupported(error: unknown): boolean {
+  return (
+    error instanceof Error && (error instanceof UnsupportedError || error.name === UnsupportedError.name)
+  );
+}
+
+/** Limits of V8 and Node that no codec can do anything about: of the length of a string and of a buffer. */
+function isBeyondNode(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (code === "ERR_STRING_TOO_LONG" || code === "ERR_BUFFER_TOO_LARGE") return true;
+  return (
+    error instanceof RangeError &&
+    /^(Invalid string length|Array buffer allocation failed)/.test(error.message)
+  );
+}

@@ -1,4 +1,4 @@
-import type { RunRecord } from "./run-record.ts";
+import type { RunRecord } from "./records/run.ts";
 
 /** A pure function from a record to a document: it measures nothing, reads no file and needs no codec. */
 export interface ReportDefinition {

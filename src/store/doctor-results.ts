@@ -1,4 +1,4 @@
-import type { DoctorRecord } from "../model/doctor-record.ts";
+import type { DoctorRecord } from "../model/records/doctor.ts";
 import { renderDoctorMarkdown } from "../reports/doctor/doctor.ts";
 import { renderJson } from "../reports/run/json.ts";
 import { REPORT, ResultFolder } from "./result-folder.ts";

@@ -1,4 +1,4 @@
-import type { DoctorProof, DoctorRecord } from "../model/doctor-record.ts";
+import type { DoctorProof, DoctorRecord } from "../model/records/doctor.ts";
 import { childPath } from "../model/value.ts";
 import { check, damaged, ENVIRONMENT, type Shape } from "./shape.ts";
 

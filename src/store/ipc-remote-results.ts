@@ -1,4 +1,4 @@
-import type { IpcRemoteMessage, IpcRemoteRecord } from "../model/ipc-remote-record.ts";
+import type { IpcRemoteMessage, IpcRemoteRecord } from "../model/records/ipc-remote.ts";
 import { csvField } from "../reports/escape.ts";
 import { renderRemoteMarkdown } from "../reports/ipc/remote-text.ts";
 import { RECORD, ResultFolder } from "./result-folder.ts";

@@ -1,4 +1,4 @@
-import type { IpcRemoteRecord } from "../model/ipc-remote-record.ts";
+import type { IpcRemoteRecord } from "../model/records/ipc-remote.ts";
 import { PERCENTILES } from "./ipc-shape.ts";
 import { check, damaged, ENVIRONMENT, type Shape } from "./shape.ts";
 

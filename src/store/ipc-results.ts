@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import type { IpcMessage, IpcRecord, IpcTestRecord } from "../model/ipc-record.ts";
+import type { IpcMessage, IpcRecord, IpcTestRecord } from "../model/records/ipc.ts";
 import { csvField } from "../reports/escape.ts";
 import { type IpcPlot, renderIpcMarkdown } from "../reports/ipc/report.ts";
 import { renderJson } from "../reports/run/json.ts";

@@ -1,4 +1,4 @@
-import { IPC_TESTS, type IpcRecord } from "../model/ipc-record.ts";
+import { IPC_TESTS, type IpcRecord } from "../model/records/ipc.ts";
 import { childPath } from "../model/value.ts";
 import { check, damaged, ENVIRONMENT, type Shape } from "./shape.ts";
 

@@ -1,7 +1,7 @@
 import { withStandings } from "../analysis/standings/standings.ts";
 import { outliersOf } from "../analysis/statistics/outliers.ts";
 import { warmUpVerdict } from "../analysis/statistics/warm-up.ts";
-import { type Cell, RECORD_VERSION, type RunRecord } from "../model/run-record.ts";
+import { type Cell, RECORD_VERSION, type RunRecord } from "../model/records/run.ts";
 import { checkedFirstRecord } from "./run-shape.ts";
 
 /** Of this share a difference was not spoken when records of the first version were made: what is the default now. */

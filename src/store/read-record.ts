@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { DOCTOR_RECORD_VERSION, type DoctorRecord } from "../model/doctor-record.ts";
 import { fileProblem, UsageError } from "../model/errors.ts";
-import { IPC_RECORD_VERSION, type IpcRecord } from "../model/ipc-record.ts";
-import { IPC_REMOTE_RECORD_VERSION, type IpcRemoteRecord } from "../model/ipc-remote-record.ts";
-import { RECORD_VERSION, type RunRecord } from "../model/run-record.ts";
+import { DOCTOR_RECORD_VERSION, type DoctorRecord } from "../model/records/doctor.ts";
+import { IPC_RECORD_VERSION, type IpcRecord } from "../model/records/ipc.ts";
+import { IPC_REMOTE_RECORD_VERSION, type IpcRemoteRecord } from "../model/records/ipc-remote.ts";
+import { RECORD_VERSION, type RunRecord } from "../model/records/run.ts";
 import { isRecord, show } from "../model/value.ts";
 import { parseJson } from "../schema/values/json-source.ts";
 import { checkedDoctorRecord } from "./doctor-shape.ts";

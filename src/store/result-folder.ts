@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } fr
 import os from "node:os";
 import path from "node:path";
 import { UsageError } from "../model/errors.ts";
-import type { RunRecord } from "../model/run-record.ts";
+import type { RunRecord } from "../model/records/run.ts";
 import { renderJson } from "../reports/run/json.ts";
 import { renderMarkdown } from "../reports/run/markdown.ts";
 

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../model/run-record.ts";
+import type { RunRecord } from "../model/records/run.ts";
 import { childPath } from "../model/value.ts";
 import { check, damaged, ENVIRONMENT, type Shape } from "./shape.ts";
 

@@ -6,8 +6,9 @@ import {
   stretchesOf,
 } from "../analysis/statistics/location.ts";
 import { outliersOf } from "../analysis/statistics/outliers.ts";
-import type { Measured, MemberResult, OperationResult, Refusal } from "../measure/job.ts";
-import type { Cell, Memory, Nanos, Start } from "../model/run-record.ts";
+import type { Measured, MemberResult, OperationResult } from "../measure/job.ts";
+import type { Refusal } from "../model/errors.ts";
+import type { Cell, Memory, Nanos, Start } from "../model/records/run.ts";
 
 /** What is known of a cell before anything is measured. */
 export type Identity = Pick<

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import os from "node:os";
-import type { Environment } from "../model/run-record.ts";
+import type { Environment } from "../model/records/run.ts";
 import { EXEC_ARGV } from "../runtimes/node/child-process.ts";
 
 /** Where this run is made. What this system does not tell is null. */

@@ -2,7 +2,7 @@ import { globMatches, type Registry, splitName } from "../catalog/registry.ts";
 import { UsageError } from "../model/errors.ts";
 import { nearNames } from "../model/near-names.ts";
 import { shuffled } from "../model/random.ts";
-import type { Reads } from "../model/run-record.ts";
+import type { Reads } from "../model/records/run.ts";
 import type { Isolation } from "./selection.ts";
 
 /** An operation to measure. */

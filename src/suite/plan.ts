@@ -1,9 +1,9 @@
 import { libraryOf } from "../catalog/library-version.ts";
 import { Registry, splitName } from "../catalog/registry.ts";
-import type { CodecSource, Refusal } from "../measure/job.ts";
+import type { CodecSource } from "../measure/job.ts";
 import { type NamedProfile, PROFILES, type ProfileName } from "../measure/profiles.ts";
 import { expectBandwidth } from "../model/bandwidth.ts";
-import { PluginError, UsageError } from "../model/errors.ts";
+import { PluginError, type Refusal, UsageError } from "../model/errors.ts";
 import { expectList, expectName, expectNumber } from "../model/expect-option.ts";
 import { nearNames } from "../model/near-names.ts";
 import type { Int64Mode } from "../model/schema.ts";

@@ -10,7 +10,7 @@ import {
   type ProcessRecord,
   RECORD_VERSION,
   type RunRecord,
-} from "../model/run-record.ts";
+} from "../model/records/run.ts";
 import { CellBuilder } from "./cell-builder.ts";
 import { environment } from "./environment.ts";
 import type { PlannedOperation } from "./operations.ts";

@@ -1,6 +1,6 @@
 import type { Job, Member } from "../measure/job.ts";
 import { seededRandom, shuffled } from "../model/random.ts";
-import type { RunRecord } from "../model/run-record.ts";
+import type { RunRecord } from "../model/records/run.ts";
 import { isolate } from "../runtimes/node/isolate.ts";
 import { grouped } from "./operations.ts";
 import { makePlan, type Pair, type Plan } from "./plan.ts";

@@ -1,5 +1,5 @@
 import type { MemberResult } from "../measure/job.ts";
-import type { Cell, RunRecord } from "../model/run-record.ts";
+import type { Cell, RunRecord } from "../model/records/run.ts";
 import { isolate } from "../runtimes/node/isolate.ts";
 import { makePlan, type Plan } from "./plan.ts";
 import { ProgressMeter } from "./progress-meter.ts";

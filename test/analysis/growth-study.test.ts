@@ -1,7 +1,7 @@
 /** Exponents of hand-made times whose growth is known. */
 import { describe, expect, it } from "vitest";
 import { growthStudies } from "../../src/analysis/growth-study.ts";
-import type { Cell, RunRecord } from "../../src/model/run-record.ts";
+import type { Cell, RunRecord } from "../../src/model/records/run.ts";
 import { growthLines, sizeStudySections, sizeStudyText } from "../../src/reports/tables/size-study.ts";
 import { measured, nanosOf, recordOf, refused } from "../reports/record.ts";
 

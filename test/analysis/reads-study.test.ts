@@ -1,7 +1,7 @@
 /** Crossovers of hand-made times that are known. */
 import { describe, expect, it } from "vitest";
 import { type ReadsOutcome, readsStudies } from "../../src/analysis/reads-study.ts";
-import type { Cell, RunRecord } from "../../src/model/run-record.ts";
+import type { Cell, RunRecord } from "../../src/model/records/run.ts";
 import { outcomeText, readsStudySections, readsStudyText } from "../../src/reports/tables/reads-study.ts";
 import { measured, nanosOf, recordOf } from "../reports/record.ts";
 

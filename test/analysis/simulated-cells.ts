@@ -1,5 +1,5 @@
 import { median, stretchesOf } from "../../src/analysis/statistics/location.ts";
-import type { Cell, Nanos } from "../../src/model/run-record.ts";
+import type { Cell, Nanos } from "../../src/model/records/run.ts";
 import { seededNormal } from "./statistics/normal.ts";
 
 /** What a loop costs, which is in every batch. */

@@ -5,7 +5,7 @@ import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import recordSchema from "../../schemas/doctor-record.schema.json" with { type: "json" };
-import type { DoctorRecord } from "../../src/model/doctor-record.ts";
+import type { DoctorRecord } from "../../src/model/records/doctor.ts";
 import { renderDoctorMarkdown } from "../../src/reports/doctor/doctor.ts";
 import { interrupted, wirebench } from "./wirebench.ts";
 

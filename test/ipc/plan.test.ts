@@ -5,7 +5,7 @@ import { byteSize } from "../../src/ipc/byte-size.ts";
 import { type IpcPlan, makeIpcPlan } from "../../src/ipc/plan.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { UsageError } from "../../src/model/errors.ts";
-import { IPC_TESTS } from "../../src/model/ipc-record.ts";
+import { IPC_TESTS } from "../../src/model/records/ipc.ts";
 
 const CODECS = ["protobufjs", "capnp-ts", "flatbuffers", "msgpackr", "raw-struct"];
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { connect, type NatsConnection } from "nats";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
-import type { IpcRemoteRecord } from "../../src/model/ipc-remote-record.ts";
+import type { IpcRemoteRecord } from "../../src/model/records/ipc-remote.ts";
 import { BIN } from "../cli/wirebench.ts";
 import { itWith } from "../references.ts";
 import { type NatsServer, startNatsServer } from "./nats-server.ts";

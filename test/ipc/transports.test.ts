@@ -10,7 +10,7 @@ import { removeFolders } from "../../dist/ipc/wire/own-folder.js";
 import type { Phase } from "../../src/ipc/exchange/phase.ts";
 import { messagesOf, receivedOf } from "../../src/ipc/figures/accounts.ts";
 import { writeHeader } from "../../src/ipc/wire/frame.ts";
-import type { IpcMessage, Reliability } from "../../src/model/ipc-record.ts";
+import type { IpcMessage, Reliability } from "../../src/model/records/ipc.ts";
 import { Ground, specOf } from "./exchanges.ts";
 import { headerOf } from "./frames.ts";
 

@@ -1,7 +1,7 @@
 /** What a comparison says to people, read back from its text. */
 import { describe, expect, it } from "vitest";
 import { compareRecords, type RecordOptions } from "../../src/analysis/compare/records.ts";
-import type { Cell } from "../../src/model/run-record.ts";
+import type { Cell } from "../../src/model/records/run.ts";
 import { formatShare } from "../../src/model/share.ts";
 import { formatChange, formatChanges } from "../../src/reports/change.ts";
 import { renderComparisonText } from "../../src/reports/comparison/text.ts";

@@ -6,7 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import recordSchema from "../../schemas/doctor-record.schema.json" with { type: "json" };
 import { renderedRecord } from "../../src/cli/rendered-record.ts";
-import { DOCTOR_RECORD_VERSION, type DoctorRecord } from "../../src/model/doctor-record.ts";
+import { DOCTOR_RECORD_VERSION, type DoctorRecord } from "../../src/model/records/doctor.ts";
 import { renderDoctorMarkdown, renderDoctorText } from "../../src/reports/doctor/doctor.ts";
 import { DoctorResults } from "../../src/store/doctor-results.ts";
 import { readAnyRecord, readRecord } from "../../src/store/read-record.ts";

@@ -1,6 +1,6 @@
 /** Records of examinations that nobody made, for tests of what is made of them. */
 
-import type { DoctorRecord, DoctorTrial } from "../../src/model/doctor-record.ts";
+import type { DoctorRecord, DoctorTrial } from "../../src/model/records/doctor.ts";
 import { machineChecks } from "../../src/suite/doctor/machine-checks.ts";
 import { conclusionOf, proofOf } from "../../src/suite/doctor/proof.ts";
 import { readingsOf } from "../suite/doctor/trials.ts";

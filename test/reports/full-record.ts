@@ -6,7 +6,7 @@ import type {
   RunRecord,
   Standing,
   Start,
-} from "../../src/model/run-record.ts";
+} from "../../src/model/records/run.ts";
 import { measured, nanosOf, recordOf } from "./record.ts";
 
 /** How a cell compares where nothing is remarkable. */

@@ -2,7 +2,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import recordSchema from "../../schemas/ipc-record.schema.json" with { type: "json" };
-import { IPC_RECORD_VERSION, IPC_TESTS, type IpcRecord } from "../../src/model/ipc-record.ts";
+import { IPC_RECORD_VERSION, IPC_TESTS, type IpcRecord } from "../../src/model/records/ipc.ts";
 import { openObjects, optionalFields } from "./fields.ts";
 import { ipcRecordOf, measuredTest, refusedTest } from "./ipc-record.ts";
 

@@ -7,7 +7,7 @@ import type {
   IpcStages,
   IpcTestName,
   IpcTestRecord,
-} from "../../src/model/ipc-record.ts";
+} from "../../src/model/records/ipc.ts";
 import { recordOf } from "./record.ts";
 
 /** Percentiles around a median, of which only those are there that so many messages tell. */

@@ -6,7 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import recordSchema from "../../schemas/ipc-remote-record.schema.json" with { type: "json" };
 import { renderedRecord } from "../../src/cli/rendered-record.ts";
-import { IPC_REMOTE_RECORD_VERSION, type IpcRemoteRecord } from "../../src/model/ipc-remote-record.ts";
+import { IPC_REMOTE_RECORD_VERSION, type IpcRemoteRecord } from "../../src/model/records/ipc-remote.ts";
 import { renderRemoteMarkdown, renderRemoteText } from "../../src/reports/ipc/remote-text.ts";
 import { IpcRemoteResults } from "../../src/store/ipc-remote-results.ts";
 import { type AnyRecord, readAnyRecord, readRecord } from "../../src/store/read-record.ts";

@@ -1,6 +1,6 @@
 /** What reports say of noise, memory, cold starts and company in a process. */
 import { describe, expect, it } from "vitest";
-import type { RunRecord } from "../../src/model/run-record.ts";
+import type { RunRecord } from "../../src/model/records/run.ts";
 import { refusals } from "../../src/reports/tables/cells.ts";
 import { memoryFindings, memoryTable } from "../../src/reports/tables/memory-table.ts";
 import { noiseLines } from "../../src/reports/tables/noise-lines.ts";

@@ -1,5 +1,5 @@
 /** Records of runs that nobody made, for tests of what is made of them. */
-import type { Cell, Nanos, PayloadRecord, RunRecord } from "../../src/model/run-record.ts";
+import type { Cell, Nanos, PayloadRecord, RunRecord } from "../../src/model/records/run.ts";
 
 /** Times of one cell whose processes all measured the same; the interval is 5 % to both sides. */
 export function nanosOf(median: number): Nanos {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Registry } from "../../src/catalog/registry.ts";
-import type { RunRecord } from "../../src/model/run-record.ts";
+import type { RunRecord } from "../../src/model/records/run.ts";
 import { renderCsv } from "../../src/reports/run/csv.ts";
 import { renderJson } from "../../src/reports/run/json.ts";
 import { renderMarkdown } from "../../src/reports/run/markdown.ts";

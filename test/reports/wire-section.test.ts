@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { wireCosts } from "../../src/analysis/link/costs.ts";
 import { waysOf } from "../../src/analysis/link/ways.ts";
-import type { RunRecord } from "../../src/model/run-record.ts";
+import type { RunRecord } from "../../src/model/records/run.ts";
 import { renderMarkdown } from "../../src/reports/run/markdown.ts";
 import { renderText } from "../../src/reports/run/text.ts";
 import type { Table } from "../../src/reports/table.ts";

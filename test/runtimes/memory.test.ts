@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Memory } from "../../src/model/run-record.ts";
+import type { Memory } from "../../src/model/records/run.ts";
 import { backingBuffers } from "../../src/runtimes/node/memory/backing-buffers.ts";
 import { pausesOf } from "../../src/runtimes/node/memory/gc-pauses.ts";
 import { measureMemory } from "../../src/runtimes/node/memory/memory.ts";

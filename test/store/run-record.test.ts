@@ -5,7 +5,7 @@ import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import recordSchema from "../../schemas/run-record.schema.json" with { type: "json" };
-import { type Cell, RECORD_VERSION } from "../../src/model/run-record.ts";
+import { type Cell, RECORD_VERSION } from "../../src/model/records/run.ts";
 import { renderCsv } from "../../src/reports/run/csv.ts";
 import { renderJson } from "../../src/reports/run/json.ts";
 import { renderMarkdown } from "../../src/reports/run/markdown.ts";

@@ -1,5 +1,5 @@
-import type { LoneCell } from "../../model/comparison.ts";
-import type { Cell, RunRecord } from "../../model/run-record.ts";
+import type { LoneCell } from "../../model/records/comparison.ts";
+import type { Cell, RunRecord } from "../../model/records/run.ts";
 import { type CellPair, isTimed } from "./cell-verdicts.ts";
 import type { NamePair } from "./sizes.ts";
 

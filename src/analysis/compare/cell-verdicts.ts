@@ -1,5 +1,5 @@
-import type { CellSide, ComparedBytes, ComparedCell, MemoryFigure } from "../../model/comparison.ts";
-import type { Cell, Memory, Nanos } from "../../model/run-record.ts";
+import type { CellSide, ComparedBytes, ComparedCell, MemoryFigure } from "../../model/records/comparison.ts";
+import type { Cell, Memory, Nanos } from "../../model/records/run.ts";
 import { holm } from "../statistics/holm.ts";
 import { detectableShare, type RatioEstimate, type Replicate } from "../statistics/ratio.ts";
 import { LEVEL, type Limits, replicatesOf, verdictOf } from "../verdict.ts";

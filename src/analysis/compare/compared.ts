@@ -1,7 +1,7 @@
-import type { ComparedSide, Comparison, Difference } from "../../model/comparison.ts";
 import { UsageError } from "../../model/errors.ts";
 import { expectNumber } from "../../model/expect-option.ts";
-import type { Cell, RunRecord, Verdict } from "../../model/run-record.ts";
+import type { ComparedSide, Comparison, Difference } from "../../model/records/comparison.ts";
+import type { Cell, RunRecord, Verdict } from "../../model/records/run.ts";
 import { median } from "../statistics/location.ts";
 import type { RatioEstimate, Replicate } from "../statistics/ratio.ts";
 import { matchedCells } from "./cell-pairs.ts";

@@ -1,6 +1,6 @@
-import type { ComparedCell, Difference } from "../../model/comparison.ts";
 import { UsageError } from "../../model/errors.ts";
-import type { Cell, RunRecord } from "../../model/run-record.ts";
+import type { ComparedCell, Difference } from "../../model/records/comparison.ts";
+import type { Cell, RunRecord } from "../../model/records/run.ts";
 
 /**
  * What circumstances of two runs differ. Throws UsageError for what forbids to compare them: other data under the same

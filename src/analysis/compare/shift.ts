@@ -1,4 +1,4 @@
-import type { ComparedCell, Shift } from "../../model/comparison.ts";
+import type { ComparedCell, Shift } from "../../model/records/comparison.ts";
 import { median } from "../statistics/location.ts";
 
 /** Share of the cells that must have moved alike before the machine is blamed. */

@@ -1,5 +1,5 @@
-import type { Comparison } from "../../model/comparison.ts";
-import type { RunRecord } from "../../model/run-record.ts";
+import type { Comparison } from "../../model/records/comparison.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import { pairedRatio } from "../statistics/ratio.ts";
 import { type CompareOptions, compared } from "./compared.ts";
 import type { NamePair } from "./sizes.ts";

@@ -1,5 +1,5 @@
-import type { ComparedSize } from "../../model/comparison.ts";
-import type { RunRecord } from "../../model/run-record.ts";
+import type { ComparedSize } from "../../model/records/comparison.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 
 /** A codec's name on each side, and the one that both have in a comparison. */
 export interface NamePair {

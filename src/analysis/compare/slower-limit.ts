@@ -1,4 +1,4 @@
-import type { ComparedCell, LoneCell, SlowerLimit } from "../../model/comparison.ts";
+import type { ComparedCell, LoneCell, SlowerLimit } from "../../model/records/comparison.ts";
 
 /**
  * The cells that break a limit. A gate that is run again and again must not fail by chance: a cell breaks it that is

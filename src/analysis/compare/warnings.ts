@@ -1,4 +1,4 @@
-import type { Comparison } from "../../model/comparison.ts";
+import type { Comparison } from "../../model/records/comparison.ts";
 import { formatShare } from "../../model/share.ts";
 
 /** What should make a reader of a comparison careful, in sentences without a full stop. */

@@ -1,5 +1,5 @@
 import { expectBandwidth } from "../../model/bandwidth.ts";
-import type { CompressionRecord, RunRecord } from "../../model/run-record.ts";
+import type { CompressionRecord, RunRecord } from "../../model/records/run.ts";
 import { timeDifference } from "./crossovers.ts";
 import { gateOf, totalNanos, transferNanos, type Way, waysOf } from "./ways.ts";
 

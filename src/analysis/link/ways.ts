@@ -1,4 +1,4 @@
-import type { Cell, CompressionRecord, Nanos, RunRecord } from "../../model/run-record.ts";
+import type { Cell, CompressionRecord, Nanos, RunRecord } from "../../model/records/run.ts";
 
 /**
  * A way to send a dataset's message: with a codec, and compressed or not. Its time is that of both ends together,

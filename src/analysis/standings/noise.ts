@@ -1,4 +1,4 @@
-import type { Noise } from "../../model/run-record.ts";
+import type { Noise } from "../../model/records/run.ts";
 import { quantile } from "../statistics/location.ts";
 import type { RatioEstimate } from "../statistics/ratio.ts";
 

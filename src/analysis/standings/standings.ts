@@ -1,4 +1,4 @@
-import type { Cell, Nanos, Noise, Standing } from "../../model/run-record.ts";
+import type { Cell, Nanos, Noise, Standing } from "../../model/records/run.ts";
 import { holm } from "../statistics/holm.ts";
 import type { RatioEstimate, Replicate } from "../statistics/ratio.ts";
 import { detectableShare, pairedRatio } from "../statistics/ratio.ts";

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../model/run-record.ts";
+import type { Verdict } from "../../model/records/run.ts";
 import type { Replicate } from "../statistics/ratio.ts";
 import { pairedRatio } from "../statistics/ratio.ts";
 import { type Limits, verdictOf } from "../verdict.ts";

@@ -1,4 +1,4 @@
-import type { WarmUp } from "../../model/run-record.ts";
+import type { WarmUp } from "../../model/records/run.ts";
 import { median, quantile } from "./location.ts";
 import { trendOf } from "./trend.ts";
 

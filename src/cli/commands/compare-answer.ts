@@ -1,5 +1,5 @@
 import type { CompareOptions } from "../../analysis/compare/compared.ts";
-import type { Comparison } from "../../model/comparison.ts";
+import type { Comparison } from "../../model/records/comparison.ts";
 import { renderComparisonText } from "../../reports/comparison/text.ts";
 import { oneLine } from "../../reports/escape.ts";
 import { renderJson } from "../../reports/run/json.ts";

@@ -1,6 +1,6 @@
 import { compareRecords } from "../../analysis/compare/records.ts";
-import type { Comparison } from "../../model/comparison.ts";
 import { UsageError } from "../../model/errors.ts";
+import type { Comparison } from "../../model/records/comparison.ts";
 import { readRecord } from "../../store/read-record.ts";
 import { answer, optionsOf } from "./compare-answer.ts";
 import type { PairedFlags } from "./compare-paired.ts";

@@ -1,5 +1,5 @@
 import type { ProfileName } from "../../measure/profiles.ts";
-import type { DoctorRecord } from "../../model/doctor-record.ts";
+import type { DoctorRecord } from "../../model/records/doctor.ts";
 import { renderDoctorText } from "../../reports/doctor/doctor.ts";
 import { renderJson } from "../../reports/run/json.ts";
 import { DoctorResults } from "../../store/doctor-results.ts";

@@ -2,7 +2,7 @@ import { byteSize } from "../../ipc/byte-size.ts";
 import { type IpcSelection, makeIpcPlan } from "../../ipc/plan.ts";
 import { runIpcPlan } from "../../ipc/run.ts";
 import type { IpcProfile } from "../../ipc/test-shapes.ts";
-import type { IpcRecord, Reliability } from "../../model/ipc-record.ts";
+import type { IpcRecord, Reliability } from "../../model/records/ipc.ts";
 import { type DrawnPlot, PlotDrawer } from "../../reports/ipc/plots/plots.ts";
 import type { IpcPlot } from "../../reports/ipc/report.ts";
 import { renderIpcText } from "../../reports/ipc/text.ts";

@@ -1,5 +1,5 @@
 import type { ProfileName } from "../../measure/profiles.ts";
-import type { RunRecord } from "../../model/run-record.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import { renderJson } from "../../reports/run/json.ts";
 import { renderText } from "../../reports/run/text.ts";
 import { ResultFolder } from "../../store/result-folder.ts";

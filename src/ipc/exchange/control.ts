@@ -1,6 +1,6 @@
 import { MessagePort } from "node:worker_threads";
 import { WirebenchError } from "../../model/errors.ts";
-import type { DatasetRecord } from "../../model/run-record.ts";
+import type { DatasetRecord } from "../../model/records/run.ts";
 import { type Address, PeerLostError } from "../transport.ts";
 import type { IpcJob } from "./job.ts";
 import type { ListenerLog, Phase, TalkerLog } from "./phase.ts";

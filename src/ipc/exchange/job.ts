@@ -1,5 +1,5 @@
 import type { Dataset } from "../../model/dataset.ts";
-import type { Reliability } from "../../model/ipc-record.ts";
+import type { Reliability } from "../../model/records/ipc.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 
 /** A talker's or a listener's part in an exchange. */

@@ -1,4 +1,4 @@
-import type { IpcProcess } from "../../model/ipc-record.ts";
+import type { IpcProcess } from "../../model/records/ipc.ts";
 
 /** A stretch of messages. Warm-up goes before what counts, one message at a time. */
 export interface Phase {

@@ -1,6 +1,6 @@
 /** Brings the logs of talkers and listeners together: what became of every message, and when. */
 import { WirebenchError } from "../../model/errors.ts";
-import type { IpcMessage, IpcPair } from "../../model/ipc-record.ts";
+import type { IpcMessage, IpcPair } from "../../model/records/ipc.ts";
 import type { PhaseLogs } from "../exchange/exchange.ts";
 import { OUTCOME } from "../exchange/phase.ts";
 import { nameOf } from "../wire/frame.ts";

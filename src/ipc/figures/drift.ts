@@ -1,7 +1,7 @@
 import { dependenceOf } from "../../analysis/statistics/dependence.ts";
 import { median } from "../../analysis/statistics/location.ts";
 import { PairwiseSlopes } from "../../analysis/statistics/pairwise-slopes.ts";
-import type { IpcDrift } from "../../model/ipc-record.ts";
+import type { IpcDrift } from "../../model/records/ipc.ts";
 
 /** Fewest messages that tell a trend: from there on a tenth of them has two. */
 const FEWEST = 20;

@@ -1,4 +1,4 @@
-import type { IpcPercentiles } from "../../model/ipc-record.ts";
+import type { IpcPercentiles } from "../../model/records/ipc.ts";
 
 /** The percentiles that there are, in thousandths: whole numbers, so that 1,000 values are enough for p99. */
 const PERCENTILES = [

@@ -8,7 +8,7 @@ import type {
   IpcStages,
   IpcTestRecord,
   IpcThroughput,
-} from "../../model/ipc-record.ts";
+} from "../../model/records/ipc.ts";
 import type { Exchange, PhaseLogs } from "../exchange/exchange.ts";
 import type { ListenerLog, TalkerLog } from "../exchange/phase.ts";
 import { endToEnd, messagesOf, pairsOf, type Received, receivedOf } from "./accounts.ts";

@@ -8,7 +8,7 @@ import { namedDataset } from "../../catalog/dataset.ts";
 import { datasetHash } from "../../catalog/dataset-hash.ts";
 import { Registry } from "../../catalog/registry.ts";
 import type { Dataset } from "../../model/dataset.ts";
-import { UnsupportedError } from "../../model/errors.ts";
+import { refusal } from "../../model/errors.ts";
 import { Clock } from "../clock.ts";
 import { type Bound, type DatasetFacts, type Handlers, serve } from "../exchange/control.ts";
 import type { IpcJob } from "../exchange/job.ts";
@@ -91,8 +91,7 @@ class Participant {
         ...(job.describe ? { dataset: factsOf(dataset) } : {}),
       };
     } catch (error) {
-      const status = error instanceof UnsupportedError ? "unsupported" : "failed";
-      return { refused: { status, reason: error instanceof Error ? error.message : String(error) } };
+      return { refused: refusal(error) };
     }
   }
 

@@ -1,4 +1,4 @@
-import type { IpcRemoteMessage, IpcRemoteRecord } from "../../model/ipc-remote-record.ts";
+import type { IpcRemoteMessage, IpcRemoteRecord } from "../../model/records/ipc-remote.ts";
 import { percentilesOf } from "../figures/percentiles.ts";
 import type { SenderLog } from "./sender.ts";
 

@@ -1,6 +1,6 @@
 /** What a talker and a listener on two machines tell each other, as JSON, besides the messages that are measured. */
 
-import type { IpcRemotePeer } from "../../model/ipc-remote-record.ts";
+import type { IpcRemotePeer } from "../../model/records/ipc-remote.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import type { RecordValue } from "../../model/value.ts";
 import { MAX_VALUES } from "../wire/frame.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { UsageError, WirebenchError } from "../../model/errors.ts";
-import type { IpcRemotePeer } from "../../model/ipc-remote-record.ts";
+import type { IpcRemotePeer } from "../../model/records/ipc-remote.ts";
 import type { Broker, BrokerMessage } from "../wire/nats/broker.ts";
 import { channelSubject, sessionSubjects } from "./channel.ts";
 import { controlBytes, type Hello, parseFromListener } from "./messages.ts";

@@ -1,6 +1,6 @@
 import { OWN_VERSION } from "../../catalog/library-version.ts";
 import { WirebenchError } from "../../model/errors.ts";
-import type { IpcRemotePeer } from "../../model/ipc-remote-record.ts";
+import type { IpcRemotePeer } from "../../model/records/ipc-remote.ts";
 import { environment } from "../../suite/environment.ts";
 import { Clock, clockBase } from "../clock.ts";
 import type { Arrival } from "../transport.ts";

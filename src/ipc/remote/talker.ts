@@ -9,8 +9,8 @@ import {
   IPC_REMOTE_RECORD_VERSION,
   type IpcRemoteMessage,
   type IpcRemoteRecord,
-} from "../../model/ipc-remote-record.ts";
-import type { Environment } from "../../model/run-record.ts";
+} from "../../model/records/ipc-remote.ts";
+import type { Environment } from "../../model/records/run.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import { environment } from "../../suite/environment.ts";
 import {

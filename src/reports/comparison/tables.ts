@@ -1,4 +1,4 @@
-import type { ComparedCell, Comparison, MemoryFigure } from "../../model/comparison.ts";
+import type { ComparedCell, Comparison, MemoryFigure } from "../../model/records/comparison.ts";
 import { formatChange, formatChanges } from "../change.ts";
 import type { Table } from "../table.ts";
 import { formatBytes, formatNanos } from "../units.ts";

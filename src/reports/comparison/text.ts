@@ -1,4 +1,4 @@
-import type { ComparedSide, Comparison, LoneCell, SlowerLimit } from "../../model/comparison.ts";
+import type { ComparedSide, Comparison, LoneCell, SlowerLimit } from "../../model/records/comparison.ts";
 import { formatShare } from "../../model/share.ts";
 import { formatChange } from "../change.ts";
 import { oneLine } from "../escape.ts";

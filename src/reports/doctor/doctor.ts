@@ -1,4 +1,4 @@
-import type { DoctorRecord } from "../../model/doctor-record.ts";
+import type { DoctorRecord } from "../../model/records/doctor.ts";
 import { inlineCode, oneLine } from "../escape.ts";
 import { markdownTable, type Table, textTable } from "../table.ts";
 import { adviceOf, checkTable, conclusionLine, proofLines, slowdownTable } from "./tables.ts";

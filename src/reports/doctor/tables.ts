@@ -1,4 +1,4 @@
-import type { DoctorCheck, DoctorProof, DoctorRate, DoctorRecord } from "../../model/doctor-record.ts";
+import type { DoctorCheck, DoctorProof, DoctorRate, DoctorRecord } from "../../model/records/doctor.ts";
 import type { Table } from "../table.ts";
 import { formatNanos } from "../units.ts";
 

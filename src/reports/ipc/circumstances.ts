@@ -1,4 +1,4 @@
-import type { IpcRecord, IpcTestRecord } from "../../model/ipc-record.ts";
+import type { IpcRecord, IpcTestRecord } from "../../model/records/ipc.ts";
 import { inlineCode, oneLine } from "../escape.ts";
 import { formatBytes } from "../units.ts";
 import { formatSpeed } from "./figures.ts";

@@ -1,4 +1,4 @@
-import type { IpcProcess, IpcTestRecord } from "../../model/ipc-record.ts";
+import type { IpcProcess, IpcTestRecord } from "../../model/records/ipc.ts";
 import type { Table } from "../table.ts";
 import { formatNanos } from "../units.ts";
 import { left, right } from "./columns.ts";

@@ -1,5 +1,5 @@
 /** Figures of records between processes, as people read them. */
-import type { IpcPercentiles, IpcProcess } from "../../model/ipc-record.ts";
+import type { IpcPercentiles, IpcProcess } from "../../model/records/ipc.ts";
 import { formatNanos, formatRate } from "../units.ts";
 
 /** A time; nothing where there is none. */

@@ -1,4 +1,4 @@
-import type { IpcProcess } from "../../model/ipc-record.ts";
+import type { IpcProcess } from "../../model/records/ipc.ts";
 
 /** Messages until which memory is filled for the first time, and its growth says nothing of the long run. */
 const SETTLING = 1000;

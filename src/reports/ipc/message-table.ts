@@ -1,4 +1,4 @@
-import type { IpcPair, IpcTestRecord } from "../../model/ipc-record.ts";
+import type { IpcPair, IpcTestRecord } from "../../model/records/ipc.ts";
 import type { Table } from "../table.ts";
 import { formatBytes } from "../units.ts";
 import { left, right } from "./columns.ts";

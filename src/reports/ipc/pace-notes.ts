@@ -1,4 +1,4 @@
-import type { IpcTestRecord } from "../../model/ipc-record.ts";
+import type { IpcTestRecord } from "../../model/records/ipc.ts";
 import { oneLine } from "../escape.ts";
 import { formatBytes } from "../units.ts";
 import { measured } from "./sections.ts";

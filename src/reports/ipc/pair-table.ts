@@ -1,4 +1,4 @@
-import type { IpcTestRecord } from "../../model/ipc-record.ts";
+import type { IpcTestRecord } from "../../model/records/ipc.ts";
 import type { Table } from "../table.ts";
 import { formatBytes, formatRatio } from "../units.ts";
 import { left, right } from "./columns.ts";

@@ -1,4 +1,4 @@
-import type { IpcRecord } from "../../model/ipc-record.ts";
+import type { IpcRecord } from "../../model/records/ipc.ts";
 import { oneLine } from "../escape.ts";
 import { markdownTable } from "../table.ts";
 import { FEWEST, NOISE_RULES } from "./claims/noise.ts";

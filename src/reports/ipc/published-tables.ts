@@ -1,4 +1,4 @@
-import type { IpcRecord, IpcTestRecord } from "../../model/ipc-record.ts";
+import type { IpcRecord, IpcTestRecord } from "../../model/records/ipc.ts";
 import type { Table } from "../table.ts";
 import { formatNanos, formatRatio } from "../units.ts";
 import { baseName, CODECS, isOfSize } from "./claims/comparison.ts";

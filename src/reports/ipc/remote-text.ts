@@ -1,5 +1,5 @@
-import type { IpcPercentiles } from "../../model/ipc-record.ts";
-import type { IpcRemoteRecord } from "../../model/ipc-remote-record.ts";
+import type { IpcPercentiles } from "../../model/records/ipc.ts";
+import type { IpcRemoteRecord } from "../../model/records/ipc-remote.ts";
 import { inlineCode, oneLine } from "../escape.ts";
 import { markdownTable, type Table, textTable } from "../table.ts";
 import { formatBytes, formatNanos } from "../units.ts";

@@ -1,4 +1,4 @@
-import type { IpcRecord } from "../../model/ipc-record.ts";
+import type { IpcRecord } from "../../model/records/ipc.ts";
 import { inlineCode, oneLine } from "../escape.ts";
 import { markdownTable, type Table } from "../table.ts";
 import { circumstances, warnings } from "./circumstances.ts";

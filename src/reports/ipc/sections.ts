@@ -1,4 +1,4 @@
-import type { IpcRecord, IpcTestName, IpcTestRecord } from "../../model/ipc-record.ts";
+import type { IpcRecord, IpcTestName, IpcTestRecord } from "../../model/records/ipc.ts";
 import { oneLine } from "../escape.ts";
 import { formatBytes } from "../units.ts";
 

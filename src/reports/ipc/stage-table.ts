@@ -1,4 +1,4 @@
-import type { IpcStages, IpcTestRecord } from "../../model/ipc-record.ts";
+import type { IpcStages, IpcTestRecord } from "../../model/records/ipc.ts";
 import { formatShare } from "../../model/share.ts";
 import type { Table } from "../table.ts";
 import { left, right } from "./columns.ts";

@@ -1,4 +1,4 @@
-import type { IpcRecord } from "../../model/ipc-record.ts";
+import type { IpcRecord } from "../../model/records/ipc.ts";
 import { oneLine } from "../escape.ts";
 import { type Table, textTable } from "../table.ts";
 import { isComparable, verdictsOf } from "./claims/verdicts.ts";

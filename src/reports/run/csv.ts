@@ -1,5 +1,5 @@
+import type { Cell, RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
-import type { Cell, RunRecord } from "../../model/run-record.ts";
 import { csvField } from "../escape.ts";
 
 const COLUMNS = [

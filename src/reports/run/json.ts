@@ -1,9 +1,9 @@
-import type { Comparison } from "../../model/comparison.ts";
-import type { DoctorRecord } from "../../model/doctor-record.ts";
-import type { IpcRecord } from "../../model/ipc-record.ts";
-import type { IpcRemoteRecord } from "../../model/ipc-remote-record.ts";
+import type { Comparison } from "../../model/records/comparison.ts";
+import type { DoctorRecord } from "../../model/records/doctor.ts";
+import type { IpcRecord } from "../../model/records/ipc.ts";
+import type { IpcRemoteRecord } from "../../model/records/ipc-remote.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
-import type { RunRecord } from "../../model/run-record.ts";
 
 export default defineReport({
   summary: "the record itself",

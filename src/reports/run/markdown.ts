@@ -1,5 +1,5 @@
+import type { DatasetRecord, RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
-import type { DatasetRecord, RunRecord } from "../../model/run-record.ts";
 import { inlineCode, oneLine } from "../escape.ts";
 import { markdownTable } from "../table.ts";
 import { librariesOf, refusals } from "../tables/cells.ts";

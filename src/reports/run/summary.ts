@@ -1,5 +1,5 @@
+import type { RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
-import type { RunRecord } from "../../model/run-record.ts";
 import { inlineCode, oneLine } from "../escape.ts";
 import { markdownTable } from "../table.ts";
 import { librariesOf } from "../tables/cells.ts";

@@ -1,5 +1,5 @@
+import type { RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
-import type { RunRecord } from "../../model/run-record.ts";
 import { oneLine } from "../escape.ts";
 import { textTable } from "../table.ts";
 import { refusals } from "../tables/cells.ts";

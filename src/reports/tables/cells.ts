@@ -1,4 +1,4 @@
-import type { Cell, Nanos, RunRecord } from "../../model/run-record.ts";
+import type { Cell, Nanos, RunRecord } from "../../model/records/run.ts";
 import { oneLine } from "../escape.ts";
 
 /** A measured cell, whose numbers are there. */

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../../model/run-record.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import { isMeasured } from "./cells.ts";
 
 /** Says that a dataset had fewer processes than the profile has, because they took long; nothing where it had all. */

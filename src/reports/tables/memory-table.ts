@@ -1,4 +1,4 @@
-import type { Memory, MemoryFinding, RunRecord } from "../../model/run-record.ts";
+import type { Memory, MemoryFinding, RunRecord } from "../../model/records/run.ts";
 import type { Table } from "../table.ts";
 import { formatBytes, formatNanos } from "../units.ts";
 import { codecsByReason, codecsOf, findCell, operationsOf } from "./cells.ts";

@@ -1,4 +1,4 @@
-import type { Cell, Disturbance, RunRecord, WarmUp } from "../../model/run-record.ts";
+import type { Cell, Disturbance, RunRecord, WarmUp } from "../../model/records/run.ts";
 import { formatShare } from "../../model/share.ts";
 import { formatRatio } from "../units.ts";
 import { isMeasured } from "./cells.ts";

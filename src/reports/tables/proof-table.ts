@@ -1,4 +1,4 @@
-import type { RunRecord } from "../../model/run-record.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import type { Table } from "../table.ts";
 import { formatBytes } from "../units.ts";
 

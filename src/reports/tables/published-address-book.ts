@@ -1,4 +1,4 @@
-import type { RunRecord } from "../../model/run-record.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import { markdownTable } from "../table.ts";
 import { formatBytes, formatNanos } from "../units.ts";
 import { findCell, isMeasured } from "./cells.ts";

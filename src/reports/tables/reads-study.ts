@@ -4,7 +4,7 @@ import {
   type ReadsStudy,
   readsStudies,
 } from "../../analysis/reads-study.ts";
-import type { RunRecord } from "../../model/run-record.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import { oneLine } from "../escape.ts";
 import { markdownTable, type Table, textTable } from "../table.ts";
 import { formatNanos, formatRatio } from "../units.ts";

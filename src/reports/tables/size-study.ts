@@ -5,7 +5,7 @@ import {
   LEAST_SIZES,
   type SizePoint,
 } from "../../analysis/growth-study.ts";
-import type { RunRecord } from "../../model/run-record.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import { oneLine } from "../escape.ts";
 import { markdownTable, type Table, textTable } from "../table.ts";
 import { formatBytes, formatNanos } from "../units.ts";

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../../model/run-record.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import type { Table } from "../table.ts";
 import { formatNanos } from "../units.ts";
 import { codecsOf, findCell, operationsOf } from "./cells.ts";

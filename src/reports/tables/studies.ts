@@ -1,4 +1,4 @@
-import type { RunRecord } from "../../model/run-record.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import { readsStudySections, readsStudyText } from "./reads-study.ts";
 import { sizeStudySections, sizeStudyText } from "./size-study.ts";
 

@@ -1,4 +1,4 @@
-import type { Cell, RunRecord } from "../../model/run-record.ts";
+import type { Cell, RunRecord } from "../../model/records/run.ts";
 import type { Table } from "../table.ts";
 import { formatBytes, formatNanos, formatRate, formatRatio, formatSpread } from "../units.ts";
 import { codecsOf, findCell, isMeasured, operationsOf, ratioToBaseline } from "./cells.ts";

@@ -2,7 +2,7 @@ import { type WireCosts, wireCosts } from "../../analysis/link/costs.ts";
 import { paretoFront } from "../../analysis/link/front.ts";
 import { gateOf, type Way, waysOf } from "../../analysis/link/ways.ts";
 import { DEFAULT_BANDWIDTHS } from "../../model/bandwidth.ts";
-import type { RunRecord } from "../../model/run-record.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import { oneLine } from "../escape.ts";
 import { markdownTable, type Table, textTable } from "../table.ts";
 import { formatBandwidth, formatBytes, formatNanos } from "../units.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../analysis/link/crossovers.ts";
 import { bandwidthLegs, type Leg, paretoFront } from "../../analysis/link/front.ts";
 import type { Way } from "../../analysis/link/ways.ts";
-import type { RunRecord } from "../../model/run-record.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import type { Table } from "../table.ts";
 import { formatBandwidth, formatBandwidths, formatBytes, formatNanos, formatRate } from "../units.ts";
 import { compressionName, wayName } from "./wire-names.ts";

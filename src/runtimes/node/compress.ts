@@ -2,7 +2,7 @@ import zlib from "node:zlib";
 import { confidenceInterval, median } from "../../analysis/statistics/location.ts";
 import type { Encoded } from "../../model/codec.ts";
 import { VerificationError } from "../../model/errors.ts";
-import type { CompressionRecord, PayloadRecord } from "../../model/run-record.ts";
+import type { CompressionRecord, PayloadRecord } from "../../model/records/run.ts";
 import { BROTLI_FAST_QUALITY, brotliQuality, compressors, zstd } from "./compressors.ts";
 
 /** Above this size Brotli's default level takes seconds, so a lower one is used. */

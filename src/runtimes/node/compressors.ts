@@ -1,5 +1,5 @@
 import zlib from "node:zlib";
-import type { CompressionRecord } from "../../model/run-record.ts";
+import type { CompressionRecord } from "../../model/records/run.ts";
 
 /** An algorithm at a level, by the synchronous functions of node:zlib. */
 export interface Compressor extends Pick<CompressionRecord, "algorithm" | "level"> {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Disturbance, ProcessRecord } from "../../model/run-record.ts";
+import type { Disturbance, ProcessRecord } from "../../model/records/run.ts";
 
 /** What befell a process while it measured: the fields of {@link ProcessRecord} that only it can tell. */
 export type Conditions = Pick<

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import type { Job, JobResult, Refusal, WorkerMessage } from "../../measure/job.ts";
+import type { Job, JobResult, WorkerMessage } from "../../measure/job.ts";
+import type { Refusal } from "../../model/errors.ts";
 import { crashReason, startProcess, tailOf } from "./child-process.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { OWN_VERSION } from "../../catalog/library-version.ts";
 import type { ProfileName } from "../../measure/profiles.ts";
-import { DOCTOR_RECORD_VERSION, type DoctorRecord, type DoctorTrial } from "../../model/doctor-record.ts";
 import { VerificationError } from "../../model/errors.ts";
 import { expectNumber } from "../../model/expect-option.ts";
+import { DOCTOR_RECORD_VERSION, type DoctorRecord, type DoctorTrial } from "../../model/records/doctor.ts";
 import { environment } from "../environment.ts";
 import { makePlan, type Plan } from "../plan.ts";
 import type { OnProgress } from "../progress-meter.ts";

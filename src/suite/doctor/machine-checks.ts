@@ -1,4 +1,4 @@
-import type { DoctorCheck, DoctorDisturbances, DoctorTrial } from "../../model/doctor-record.ts";
+import type { DoctorCheck, DoctorDisturbances, DoctorTrial } from "../../model/records/doctor.ts";
 import type { MachineReadings } from "./machine-readings.ts";
 
 /** Up to where a number is well, and beyond where it is bad; between them it is a warning. */

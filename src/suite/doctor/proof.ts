@@ -8,7 +8,7 @@ import type {
   DoctorRate,
   DoctorSlowdown,
   DoctorTrial,
-} from "../../model/doctor-record.ts";
+} from "../../model/records/doctor.ts";
 import { SLOWDOWNS } from "./known-turns.ts";
 import { numberCheck } from "./machine-checks.ts";
 

@@ -1,7 +1,7 @@
 import { withStandings } from "../../analysis/standings/standings.ts";
-import type { DoctorComparison, DoctorDisturbances, DoctorTrial } from "../../model/doctor-record.ts";
 import { VerificationError } from "../../model/errors.ts";
-import type { Cell, Disturbance, ProcessRecord, RunRecord } from "../../model/run-record.ts";
+import type { DoctorComparison, DoctorDisturbances, DoctorTrial } from "../../model/records/doctor.ts";
+import type { Cell, Disturbance, ProcessRecord, RunRecord } from "../../model/records/run.ts";
 import { INJECTED, KNOWN_COST, TURNS } from "./known-turns.ts";
 
 /**

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { compareRecords } from "../../../src/analysis/compare/records.ts";
 import { UsageError } from "../../../src/model/errors.ts";
-import type { RunRecord } from "../../../src/model/run-record.ts";
+import type { RunRecord } from "../../../src/model/records/run.ts";
 import { measured, recordOf } from "../../reports/record.ts";
 
 const record = recordOf([measured("json", "encode", 1, 10)]);

@@ -5,9 +5,9 @@ import comparisonSchema from "../../../schemas/comparison.schema.json" with { ty
 import type { CompareOptions } from "../../../src/analysis/compare/compared.ts";
 import { compareRecords, type RecordOptions } from "../../../src/analysis/compare/records.ts";
 import { compareSides } from "../../../src/analysis/compare/sides.ts";
-import type { Comparison } from "../../../src/model/comparison.ts";
 import { UsageError } from "../../../src/model/errors.ts";
-import type { Cell, Memory, Noise, RunRecord } from "../../../src/model/run-record.ts";
+import type { Comparison } from "../../../src/model/records/comparison.ts";
+import type { Cell, Memory, Noise, RunRecord } from "../../../src/model/records/run.ts";
 import { measured, recordOf, refused } from "../../reports/record.ts";
 import { around, timed } from "./timed.ts";
 

@@ -1,5 +1,5 @@
 /** Cells whose processes differ, for tests of comparisons. */
-import type { Cell } from "../../../src/model/run-record.ts";
+import type { Cell } from "../../../src/model/records/run.ts";
 import { measured } from "../../reports/record.ts";
 
 /** A measured cell of `tellist` whose processes took these nanoseconds. */

@@ -1,5 +1,5 @@
 /** Records of messages with sizes and times made up so that what they cost on a wire is known. */
-import type { Cell, CompressionRecord, RunRecord } from "../../../src/model/run-record.ts";
+import type { Cell, CompressionRecord, RunRecord } from "../../../src/model/records/run.ts";
 import { measured, nanosOf, recordOf } from "../../reports/record.ts";
 
 /** A codec with the median times of its encode and decode, in ns. */

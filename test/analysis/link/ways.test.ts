@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { gateOf, totalNanos, waysOf } from "../../../src/analysis/link/ways.ts";
-import type { Cell, RunRecord } from "../../../src/model/run-record.ts";
+import type { Cell, RunRecord } from "../../../src/model/records/run.ts";
 import { refused } from "../../reports/record.ts";
 import { wireRecord } from "./record.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withStandings } from "../../../src/analysis/standings/standings.ts";
-import type { Cell, Standing } from "../../../src/model/run-record.ts";
+import type { Cell, Standing } from "../../../src/model/records/run.ts";
 import { cellOf, nanosFrom, Simulation } from "../simulated-cells.ts";
 
 const OPTIONS = { baseline: "json", threshold: 0.01 };

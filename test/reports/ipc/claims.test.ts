@@ -1,7 +1,7 @@
 /** What a record says of the published claims: each outcome of each. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { IpcRecord, IpcTestRecord } from "../../../src/model/ipc-record.ts";
+import type { IpcRecord, IpcTestRecord } from "../../../src/model/records/ipc.ts";
 import { medianInterval, rankOrder, shareInterval } from "../../../src/reports/ipc/claims/noise.ts";
 import type { Verdict } from "../../../src/reports/ipc/claims/verdict.ts";
 import { verdictsOf } from "../../../src/reports/ipc/claims/verdicts.ts";

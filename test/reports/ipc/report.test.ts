@@ -1,7 +1,7 @@
 /** What the report of a run between processes says, read back from its text. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { IpcRecord, IpcTestRecord } from "../../../src/model/ipc-record.ts";
+import type { IpcRecord, IpcTestRecord } from "../../../src/model/records/ipc.ts";
 import { renderIpcMarkdown } from "../../../src/reports/ipc/report.ts";
 import { renderIpcText } from "../../../src/reports/ipc/text.ts";
 import { runs, SEED } from "../../seed.ts";

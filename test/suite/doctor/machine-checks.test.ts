@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DoctorTrial } from "../../../src/model/doctor-record.ts";
+import type { DoctorTrial } from "../../../src/model/records/doctor.ts";
 import { machineChecks } from "../../../src/suite/doctor/machine-checks.ts";
 import { type MachineReadings, slowing } from "../../../src/suite/doctor/machine-readings.ts";
 import { readingsOf, trialOf } from "./trials.ts";

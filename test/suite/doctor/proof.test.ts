@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DoctorTrial } from "../../../src/model/doctor-record.ts";
+import type { DoctorTrial } from "../../../src/model/records/doctor.ts";
 import { conclusionOf, proofOf } from "../../../src/suite/doctor/proof.ts";
 import { trialOf } from "./trials.ts";
 

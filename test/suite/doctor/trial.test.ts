@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Cell, ProcessRecord, RunRecord } from "../../../src/model/run-record.ts";
+import type { Cell, ProcessRecord, RunRecord } from "../../../src/model/records/run.ts";
 import { INJECTED, KNOWN_COST, TURNS } from "../../../src/suite/doctor/known-turns.ts";
 import { trialOf } from "../../../src/suite/doctor/trial.ts";
 import { measured, recordOf, refused } from "../../reports/record.ts";

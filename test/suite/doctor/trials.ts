@@ -1,6 +1,6 @@
 /** Trials that nobody made, for tests of what is made of them. */
 
-import type { DoctorComparison, DoctorTrial } from "../../../src/model/doctor-record.ts";
+import type { DoctorComparison, DoctorTrial } from "../../../src/model/records/doctor.ts";
 import { INJECTED } from "../../../src/suite/doctor/known-turns.ts";
 import type { MachineReadings } from "../../../src/suite/doctor/machine-readings.ts";
 

@@ -1,4 +1,4 @@
-import type { IpcPair, IpcRecord, IpcTestRecord } from "../../../model/ipc-record.ts";
+import type { IpcPair, IpcRecord, IpcTestRecord } from "../../../model/records/ipc.ts";
 import { formatShare } from "../../../model/share.ts";
 import { formatBytes } from "../../units.ts";
 import { PUBLISHED } from "../published.ts";

@@ -2,7 +2,7 @@
  * How far figures of one run can be trusted. Messages of one process are not independent of each other, and another
  * process of the same program differs too, which one run does not tell; both are allowed for by rule.
  */
-import type { IpcPercentiles } from "../../../model/ipc-record.ts";
+import type { IpcPercentiles } from "../../../model/records/ipc.ts";
 
 /** Of so many messages one counts as independent, as with an autocorrelation of 0.6. */
 const ALIKE = 4;

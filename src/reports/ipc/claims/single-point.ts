@@ -1,4 +1,4 @@
-import type { IpcPercentiles, IpcProcess, IpcRecord } from "../../../model/ipc-record.ts";
+import type { IpcPercentiles, IpcProcess, IpcRecord } from "../../../model/records/ipc.ts";
 import { formatNanos, formatRatio } from "../../units.ts";
 import { PUBLISHED } from "../published.ts";
 import { CODECS, type Comparison, compare, isOfSize, otherSize } from "./comparison.ts";

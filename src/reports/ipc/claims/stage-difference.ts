@@ -1,4 +1,4 @@
-import type { IpcTestRecord } from "../../../model/ipc-record.ts";
+import type { IpcTestRecord } from "../../../model/records/ipc.ts";
 import { formatDifference } from "../figures.ts";
 import { STAGES } from "../stage-table.ts";
 import type { Comparison } from "./comparison.ts";

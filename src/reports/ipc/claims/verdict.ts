@@ -1,4 +1,4 @@
-import type { IpcRecord } from "../../../model/ipc-record.ts";
+import type { IpcRecord } from "../../../model/records/ipc.ts";
 
 /** What a record says of a published claim. */
 export type Outcome = "holds here" | "does not hold here" | "cannot be told";

@@ -1,4 +1,4 @@
-import type { IpcRecord } from "../../../model/ipc-record.ts";
+import type { IpcRecord } from "../../../model/records/ipc.ts";
 import { baseName, CODECS } from "./comparison.ts";
 import { DROPS } from "./drops.ts";
 import { LATENCY } from "./latency.ts";

@@ -1,4 +1,4 @@
-import type { IpcPair } from "../../../model/ipc-record.ts";
+import type { IpcPair } from "../../../model/records/ipc.ts";
 import type { Bar, Part } from "./bar-layout.ts";
 import { stackedBars } from "./bars.ts";
 import { type Chart, draw } from "./draw.ts";

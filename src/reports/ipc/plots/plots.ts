@@ -1,4 +1,4 @@
-import type { IpcMessage, IpcTestRecord } from "../../../model/ipc-record.ts";
+import type { IpcMessage, IpcTestRecord } from "../../../model/records/ipc.ts";
 import { drawDrift } from "./drift.ts";
 import { drawDrops } from "./drops.ts";
 import type { Subject } from "./frame.ts";

@@ -1,5 +1,5 @@
 /** What the charts draw, from the rows of messages.csv. Warm-up counts nowhere. */
-import type { IpcMessage } from "../../../model/ipc-record.ts";
+import type { IpcMessage } from "../../../model/records/ipc.ts";
 import type { DriftSeries } from "./drift-panel.ts";
 import type { LatencySeries } from "./latency-over-index.ts";
 import type { StageSeries } from "./stages.ts";

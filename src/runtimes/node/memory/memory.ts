@@ -1,5 +1,5 @@
 import type { Task } from "../../../model/operation.ts";
-import type { Memory, MemoryFinding } from "../../../model/run-record.ts";
+import type { Memory, MemoryFinding } from "../../../model/records/run.ts";
 import { type Allocation, allocation } from "./allocation.ts";
 import { CallLoop } from "./call-loop.ts";
 import { type GcPauses, pausesOf, sustainedPauses } from "./gc-pauses.ts";

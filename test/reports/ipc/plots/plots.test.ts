@@ -1,6 +1,6 @@
 /** Which plots a run's tests make, and when. */
 import { describe, expect, it } from "vitest";
-import type { IpcMessage, IpcTestName, IpcTestRecord } from "../../../../src/model/ipc-record.ts";
+import type { IpcMessage, IpcTestName, IpcTestRecord } from "../../../../src/model/records/ipc.ts";
 import { PlotDrawer } from "../../../../src/reports/ipc/plots/plots.ts";
 import { measuredTest } from "../../ipc-record.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { IpcMessage } from "../../../../src/model/ipc-record.ts";
+import type { IpcMessage } from "../../../../src/model/records/ipc.ts";
 import { driftSeries, latencySeries, stageSeries } from "../../../../src/reports/ipc/plots/series.ts";
 
 /** A message that was encoded in 1 ms, sent in 2, waited 0.5 and was decoded in `decode` ms. */

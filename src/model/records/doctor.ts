@@ -3,7 +3,7 @@
  * are nanoseconds, shares are from 0 to 1. `schemas/doctor-record.schema.json` describes it for other programs; a test
  * holds the two equal.
  */
-import type { Environment, RunRecord, Standing } from "./run-record.ts";
+import type { Environment, RunRecord, Standing } from "./run.ts";
 
 /** Version of the shape below. A reader of another version must convert it first. */
 export const DOCTOR_RECORD_VERSION = 1;

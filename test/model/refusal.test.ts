@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../src/measure/ready.ts";
-import { UnsupportedError, VerificationError } from "../../src/model/errors.ts";
+import { refusal, UnsupportedError, VerificationError } from "../../src/model/errors.ts";
 
 function thrownBy(call: () => unknown): unknown {
   try {

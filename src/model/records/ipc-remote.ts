@@ -2,8 +2,8 @@
  * The record of messages between two machines, as the talker saw them. All times are nanoseconds between two moments
  * of one clock: what passed from one machine to the other cannot be told, because their clocks have nothing in common.
  */
-import type { IpcPercentiles } from "./ipc-record.ts";
-import type { Environment } from "./run-record.ts";
+import type { IpcPercentiles } from "./ipc.ts";
+import type { Environment } from "./run.ts";
 
 /** Version of the shape below. */
 export const IPC_REMOTE_RECORD_VERSION = 1;

@@ -2,7 +2,7 @@
  * What became faster, slower, larger or smaller from one measurement to another. `schemas/comparison.schema.json`
  * describes it for other programs; a test holds the two equal.
  */
-import type { Verdict } from "./run-record.ts";
+import type { Verdict } from "./run.ts";
 
 /** Two measurements beside each other. Ratios are times of the head as multiples of those of the base. */
 export interface Comparison {

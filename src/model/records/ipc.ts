@@ -2,7 +2,7 @@
  * The record of a run between processes. All times are nanoseconds of the monotonic clock, all sizes bytes.
  * `schemas/ipc-record.schema.json` describes it for other programs; a test holds the two equal.
  */
-import type { DatasetRecord, Environment } from "./run-record.ts";
+import type { DatasetRecord, Environment } from "./run.ts";
 
 /** Version of the shape below. */
 export const IPC_RECORD_VERSION = 1;
