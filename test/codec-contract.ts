@@ -4,7 +4,6 @@
  */
 import { expect } from "vitest";
 import type { NamedCodec } from "../src/catalog/registry.ts";
-import { decodeTrusted, decodeUntrusted, encodeValue } from "../src/catalog/transcode.ts";
 import type { Binding, Encoded } from "../src/model/codec.ts";
 import type { Dataset } from "../src/model/dataset.ts";
 import { DecodeError } from "../src/model/errors.ts";
@@ -15,6 +14,7 @@ import { firstDifference, type Value } from "../src/model/value.ts";
 import { compileSelectionVisitor, compileVisitor } from "../src/schema/generate/visit.ts";
 import { compileAssigner, otherNumber } from "../src/schema/number-place.ts";
 import { isFixedNumber, recordsIn, recordsOf } from "../src/schema/selection.ts";
+import { decodeTrusted, decodeUntrusted, encodeValue } from "../src/schema/values/transcode.ts";
 
 /** Every value comes back as it went in, twice with the same bytes, and through the checks for outside bytes. */
 export function expectRoundTrips(codec: NamedCodec, binding: Binding, dataset: Dataset): void {

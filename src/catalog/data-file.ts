@@ -4,8 +4,8 @@ import type { Dataset } from "../model/dataset.ts";
 import { fileProblem, UsageError, WirebenchError } from "../model/errors.ts";
 import type { Schema } from "../model/schema.ts";
 import { duplicateKey, parseJson } from "../schema/values/json-source.ts";
+import { decodeUntrusted } from "../schema/values/transcode.ts";
 import { Registry } from "./registry.ts";
-import { decodeUntrusted } from "./transcode.ts";
 
 /** A file's content, with the name that errors and results give it. `-` is standard input. */
 export interface NamedBytes {

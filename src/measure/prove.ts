@@ -1,10 +1,10 @@
 import type { NamedCodec } from "../catalog/registry.ts";
-import { decodeTrusted, encodeValue } from "../catalog/transcode.ts";
 import { type Binding, type Encoded, sameEncoded } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { VerificationError } from "../model/errors.ts";
 import { firstDifference, type Value } from "../model/value.ts";
 import { compileVisitor } from "../schema/generate/visit.ts";
+import { decodeTrusted, encodeValue } from "../schema/values/transcode.ts";
 
 /** A binding that carried every value of its dataset, and what it made of them. */
 export interface ProvenBinding {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
 import amf3 from "../../src/codecs/amf3/index.ts";
 import { EcmaArray, encode, Traits, TypedObject, Vector, Xml } from "../../src/formats/amf3/index.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { UnsupportedError } from "../../src/model/errors.ts";
 import { seededRandom } from "../../src/model/random.ts";
 import type { Value } from "../../src/model/value.ts";
+import { decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
 import { datasets } from "../arbitrary-schema.ts";
 import { list, mapOf, of, ofMessage, schemaOf, single } from "../schema/schema-of.ts";
 import { runs, SEED } from "../seed.ts";

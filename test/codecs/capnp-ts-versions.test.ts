@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeUntrusted } from "../../src/catalog/transcode.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError } from "../../src/model/errors.ts";
 import {
@@ -14,6 +13,7 @@ import { firstDifference, type RecordValue, type Value } from "../../src/model/v
 import { compileAssigner } from "../../src/schema/number-place.ts";
 import { conform } from "../../src/schema/values/conform.ts";
 import { IMPLICIT_DEFAULTS } from "../../src/schema/values/conform-scalar.ts";
+import { decodeUntrusted } from "../../src/schema/values/transcode.ts";
 import { schemas, valuesOf } from "../arbitrary-schema.ts";
 import { numbersIn, selectionsOf } from "../codec-contract.ts";
 import { SEED } from "../seed.ts";

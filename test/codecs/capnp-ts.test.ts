@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { decodeTrusted, decodeUntrusted } from "../../src/catalog/transcode.ts";
 import { MessageMaker, openMessage } from "../../src/codecs/capnp-ts/message.ts";
 import tellist from "../../src/datasets/tellist.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError, UnsupportedError, ValueError } from "../../src/model/errors.ts";
 import type { EnumType, FieldType, MessageType, Repetition } from "../../src/model/schema.ts";
 import { firstDifference, type RecordValue, type Value } from "../../src/model/value.ts";
+import { decodeTrusted, decodeUntrusted } from "../../src/schema/values/transcode.ts";
 import { framed, listPointer, SIZE, structPointer } from "../formats/capnp-verifier/words.ts";
 import {
   bindings,

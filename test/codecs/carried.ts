@@ -1,10 +1,10 @@
 /** What tests of one codec ask again and again. */
 import { expect } from "vitest";
-import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
 import type { CodecDefinition } from "../../src/model/codec.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError } from "../../src/model/errors.ts";
 import { firstDifference } from "../../src/model/value.ts";
+import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
 import { list, mapOf, of, ofMessage, schemaOf } from "../schema/schema-of.ts";
 import { datasetOf } from "./dataset.ts";
 

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
 import flatbuffers from "../../src/codecs/flatbuffers/index.ts";
 import tellist from "../../src/datasets/tellist.ts";
 import type { Binding, CodecVariant } from "../../src/model/codec.ts";
@@ -15,6 +14,7 @@ import { firstDifference, type Value } from "../../src/model/value.ts";
 import { compileVisitor } from "../../src/schema/generate/visit.ts";
 import { readProto } from "../../src/schema/read/proto.ts";
 import { conform } from "../../src/schema/values/conform.ts";
+import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
 import { datasets } from "../arbitrary-schema.ts";
 import { SEED } from "../seed.ts";
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
 import json from "../../src/codecs/json/index.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError } from "../../src/model/errors.ts";
 import { firstDifference } from "../../src/model/value.ts";
+import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
 import { list, mapOf, of, ofMessage, schemaOf, single } from "../schema/schema-of.ts";
 import { datasetOf } from "./dataset.ts";
 

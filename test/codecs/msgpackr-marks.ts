@@ -1,9 +1,9 @@
 /** Prints what becomes of text that starts with a byte order mark, in a process with or without native code. */
 import { isNativeAccelerationEnabled } from "msgpackr";
-import { decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
 import msgpackr from "../../src/codecs/msgpackr/index.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { firstDifference, type Value } from "../../src/model/value.ts";
+import { decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
 import { mapOf, of, schemaOf } from "../schema/schema-of.ts";
 
 const schema = schemaOf("p", [{ type: of("string") }, { repetition: mapOf("string") }]);

@@ -1,13 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { isNativeAccelerationEnabled, Packr, Unpackr } from "msgpackr";
 import { describe, expect, it } from "vitest";
-import { decodeTrusted, decodeUntrusted, encodeProven, encodeValue } from "../../src/catalog/transcode.ts";
 import msgpackr from "../../src/codecs/msgpackr/index.ts";
 import type { Binding } from "../../src/model/codec.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError, UnsupportedError, VerificationError } from "../../src/model/errors.ts";
 import type { Scalar } from "../../src/model/schema.ts";
 import { firstDifference, type Value } from "../../src/model/value.ts";
+import {
+  decodeTrusted,
+  decodeUntrusted,
+  encodeProven,
+  encodeValue,
+} from "../../src/schema/values/transcode.ts";
 import { withCompiled } from "../compiled.ts";
 import { plainOf, vectorsOf } from "../formats/msgpack-verifier/vectors.ts";
 import { list, mapOf, messageType, of, ofMessage, schemaOf, single } from "../schema/schema-of.ts";

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { encodeValue } from "../../src/catalog/transcode.ts";
 import type { Binding } from "../../src/model/codec.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError } from "../../src/model/errors.ts";
+import { encodeValue } from "../../src/schema/values/transcode.ts";
 import { damaged } from "../codec-contract.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
 import protobufjs from "../../src/codecs/protobufjs/index.ts";
 import { DecodeError } from "../../src/model/errors.ts";
 import { firstDifference } from "../../src/model/value.ts";
 import { readProto } from "../../src/schema/read/proto.ts";
 import { conform } from "../../src/schema/values/conform.ts";
+import { decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
 
 interface Vector {
   readonly name: string;

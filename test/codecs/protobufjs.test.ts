@@ -1,6 +1,5 @@
 import protobuf from "protobufjs";
 import { describe, expect, it } from "vitest";
-import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
 import protobufjs from "../../src/codecs/protobufjs/index.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError, UnsupportedError } from "../../src/model/errors.ts";
@@ -8,6 +7,7 @@ import { type FieldType, type Int64Mode, integerOf, is64Bit, type Scalar } from 
 import { firstDifference } from "../../src/model/value.ts";
 import { compileVisitor } from "../../src/schema/generate/visit.ts";
 import { conform } from "../../src/schema/values/conform.ts";
+import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
 import { HARD } from "../schema/hard-schemas.ts";
 import {
   enumType,

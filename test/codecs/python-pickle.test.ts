@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
 import codec from "../../src/codecs/python-pickle/index.ts";
 import tellist from "../../src/datasets/tellist.ts";
 import { decodePickle, Tuple } from "../../src/formats/python-pickle/index.ts";
 import type { Binding } from "../../src/model/codec.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError } from "../../src/model/errors.ts";
+import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
 
 const LIST = { kind: "list", packed: false } as const;
 const ONE = { kind: "one", presence: "always" } as const;

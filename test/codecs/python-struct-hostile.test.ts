@@ -1,6 +1,5 @@
 /** Damaged bytes of the built-in datasets, by way of the checks for bytes from outside. */
 import { describe, expect, it } from "vitest";
-import { decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
 import pythonStruct from "../../src/codecs/python-struct/index.ts";
 import garden from "../../src/datasets/garden.ts";
 import packetSmall from "../../src/datasets/packet-small.ts";
@@ -10,6 +9,7 @@ import tellist from "../../src/datasets/tellist.ts";
 import type { Binding } from "../../src/model/codec.ts";
 import type { Dataset, DatasetDefinition } from "../../src/model/dataset.ts";
 import type { Value } from "../../src/model/value.ts";
+import { decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
 import { expectSafe } from "../hostile.ts";
 import { mutants, SEED } from "../seed.ts";
 

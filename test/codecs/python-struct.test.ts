@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { decodeUntrusted } from "../../src/catalog/transcode.ts";
 import pythonStruct from "../../src/codecs/python-struct/index.ts";
 import packet from "../../src/datasets/packet.ts";
 import packetSmall from "../../src/datasets/packet-small.ts";
@@ -10,6 +9,7 @@ import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError, UnsupportedError } from "../../src/model/errors.ts";
 import type { Field, Int64Mode, Scalar, Schema } from "../../src/model/schema.ts";
 import type { Value } from "../../src/model/value.ts";
+import { decodeUntrusted } from "../../src/schema/values/transcode.ts";
 
 const ALWAYS = { kind: "one", presence: "always" } as const;
 const OPTIONAL = { kind: "one", presence: "optional" } as const;

@@ -1,9 +1,9 @@
 import { serialize } from "node:v8";
 import { describe, expect, it } from "vitest";
-import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/catalog/transcode.ts";
 import v8 from "../../src/codecs/v8.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { firstDifference, type Value } from "../../src/model/value.ts";
+import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
 import { list, mapOf, of, ofMessage, schemaOf, single } from "../schema/schema-of.ts";
 import { expectCarried as carried, hardDataset, refusalOf } from "./carried.ts";
 import { datasetOf } from "./dataset.ts";

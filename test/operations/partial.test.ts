@@ -1,7 +1,6 @@
 /** Operations on a part of a message, for every codec: pick, reads and update. */
 import { describe, expect, it } from "vitest";
 import { Registry } from "../../src/catalog/registry.ts";
-import { encodeValue } from "../../src/catalog/transcode.ts";
 import tellist from "../../src/datasets/tellist.ts";
 import type { Binding } from "../../src/model/codec.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
@@ -10,6 +9,7 @@ import type { OperationContext, Task } from "../../src/model/operation.ts";
 import { compileProbe } from "../../src/schema/generate/probe.ts";
 import { compileVisitor } from "../../src/schema/generate/visit.ts";
 import { readSweep } from "../../src/schema/read-sweep.ts";
+import { encodeValue } from "../../src/schema/values/transcode.ts";
 
 const registry = await Registry.open();
 const codecs = await registry.selectCodecs(["*"]);

@@ -1,8 +1,8 @@
 import { readBytes } from "../../catalog/data-file.ts";
 import { Registry } from "../../catalog/registry.ts";
-import { decodeUntrusted } from "../../catalog/transcode.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { jsonChunks } from "../../schema/values/json-text.ts";
+import { decodeUntrusted } from "../../schema/values/transcode.ts";
 import { subjectOf } from "../data.ts";
 import type { SubjectFlags } from "../options.ts";
 import { print } from "../standard-output.ts";

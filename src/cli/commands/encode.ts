@@ -1,10 +1,10 @@
 import { readBytes } from "../../catalog/data-file.ts";
 import { valuesOf } from "../../catalog/load-dataset.ts";
 import { Registry } from "../../catalog/registry.ts";
-import { encodeProven } from "../../catalog/transcode.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { Value } from "../../model/value.ts";
+import { encodeProven } from "../../schema/values/transcode.ts";
 import { subjectOf } from "../data.ts";
 import type { SubjectFlags } from "../options.ts";
 import { print } from "../standard-output.ts";

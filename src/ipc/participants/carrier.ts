@@ -1,13 +1,13 @@
 import { inputRing } from "../../catalog/dataset.ts";
 import { libraryOf, OWN_VERSION } from "../../catalog/library-version.ts";
 import type { Registry } from "../../catalog/registry.ts";
-import { encodeValue } from "../../catalog/transcode.ts";
 import { provenBinding } from "../../measure/prove.ts";
 import type { Binding, Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { UnsupportedError, VerificationError } from "../../model/errors.ts";
 import type { Value } from "../../model/value.ts";
 import { compileVisitor } from "../../schema/generate/visit.ts";
+import { encodeValue } from "../../schema/values/transcode.ts";
 import { crc32 } from "../wire/checksum.ts";
 import { MAX_VALUES } from "../wire/frame.ts";
 

@@ -1,8 +1,8 @@
-import type { Binding, Encoded } from "../model/codec.ts";
-import type { Dataset } from "../model/dataset.ts";
-import { DecodeError, ValueError, VerificationError, WirebenchError } from "../model/errors.ts";
-import { firstDifference, type Value } from "../model/value.ts";
-import { conform, MAX_DECODED_VALUES } from "../schema/values/conform.ts";
+import type { Binding, Encoded } from "../../model/codec.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { DecodeError, ValueError, VerificationError, WirebenchError } from "../../model/errors.ts";
+import { firstDifference, type Value } from "../../model/value.ts";
+import { conform, MAX_DECODED_VALUES } from "./conform.ts";
 
 /** A value of the binding's schema as bytes, or as a string for a codec whose output is one. */
 export function encodeValue(binding: Binding, value: Value): Encoded {
