@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { Done, Invocation } from "./io.ts";
 import {
   codecOption,
   datasetOptions,
@@ -12,7 +13,7 @@ import {
 } from "./options.ts";
 
 /** `wirebench compare`: its options. The work is loaded when it is called. */
-export function compareCommand(command: Command, done: (code: number) => void): void {
+export function compareCommand(command: Command, io: Invocation, done: Done): void {
   command
     .argument("[records...]", "two records: the run.json before and the one after")
     .option(
@@ -44,7 +45,7 @@ export function compareCommand(command: Command, done: (code: number) => void): 
     .option("--out <folder>", "where the paired run goes (default: a new results/<UTC time>-<host>)")
     .addHelpText("after", EXPLANATION)
     .action(async (records, flags) => {
-      done(await (await import("./commands/compare.ts")).compare(records, flags));
+      await done((await import("./commands/compare.ts")).compare(records, flags, io));
     });
 }
 

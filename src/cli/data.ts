@@ -3,6 +3,7 @@ import { loadDataset } from "../catalog/load-dataset.ts";
 import { loadSchema } from "../catalog/load-schema.ts";
 import type { Registry } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
+import { defined } from "../model/defined.ts";
 import { UsageError } from "../model/errors.ts";
 import type { DatasetFlags, SubjectFlags } from "./options.ts";
 
@@ -21,12 +22,7 @@ export async function ownDataset(flags: SubjectFlags | DatasetFlags): Promise<Da
     return undefined;
   }
   if (data.length === 0) throw new UsageError("--schema needs --data: which values are measured?");
-  return loadDataset({
-    schema,
-    data,
-    ...(message === undefined ? {} : { message }),
-    ...(int64 === undefined ? {} : { int64 }),
-  });
+  return loadDataset({ schema, data, ...defined({ message, int64 }) });
 }
 
 /** The one schema that flags name, and the values that come with it, if any. */

@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
+import type { Done, Invocation } from "./io.ts";
 import { jsonOption, seedOption, wholeNumber } from "./options.ts";
 
 /** `wirebench doctor`: its options. The work is loaded when it is called. */
-export function doctorCommand(command: Command, done: (code: number) => void): void {
+export function doctorCommand(command: Command, io: Invocation, done: Done): void {
   jsonOption(command)
     .option(
       "--trials <number>",
@@ -17,6 +18,6 @@ export function doctorCommand(command: Command, done: (code: number) => void): v
     .addOption(seedOption())
     .option("--out <folder>", "where doctor.json and report.md go (default: nowhere)")
     .action(async (flags) => {
-      done(await (await import("./commands/doctor.ts")).doctor(flags));
+      await done((await import("./commands/doctor.ts")).doctor(flags, io));
     });
 }

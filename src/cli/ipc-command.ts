@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { IPC_TESTS } from "../model/records/ipc.ts";
+import type { Done, Invocation } from "./io.ts";
 import { ipcRemoteCommands } from "./ipc-remote-command.ts";
 import {
   codecOption,
@@ -12,7 +13,7 @@ import {
 } from "./options.ts";
 
 /** `wirebench ipc`: its options. The work is loaded when it is called. */
-export function ipcCommand(command: Command, done: (code: number) => void): void {
+export function ipcCommand(command: Command, io: Invocation, done: Done): void {
   command.argument("<test...>", `${IPC_TESTS.join(", ")}, or all`);
   pluginOption(
     jsonOption(
@@ -61,7 +62,7 @@ export function ipcCommand(command: Command, done: (code: number) => void): void
     )
     .option("--out <folder>", "where the results go (default: a new results/<UTC time>-<host>)")
     .action(async (tests, flags) => {
-      done(await (await import("./commands/ipc.ts")).ipc(tests, flags));
+      await done((await import("./commands/ipc.ts")).ipc(tests, flags, io));
     });
-  ipcRemoteCommands(command, done);
+  ipcRemoteCommands(command, io, done);
 }

@@ -1,5 +1,6 @@
 import type { IpcProgress } from "../ipc/run.ts";
 import { formatDuration } from "../reports/units.ts";
+import type { Io } from "./io.ts";
 
 const CLEAR_LINE = "\r\u001b[K";
 
@@ -8,30 +9,30 @@ const SHOW_MS = 100;
 
 /** Shows how far a run between processes is: one line that changes on a terminal, a line for each test elsewhere. */
 export class IpcProgressLine {
-  readonly #stream: NodeJS.WriteStream;
+  readonly #io: Io;
   #shownMs = Number.NEGATIVE_INFINITY;
   #begun = -1;
 
-  constructor(stream: NodeJS.WriteStream) {
-    this.#stream = stream;
+  constructor(io: Io) {
+    this.#io = io;
   }
 
   show(progress: IpcProgress): void {
     const { done, elapsedMs } = progress;
     const isNew = done !== this.#begun;
     this.#begun = done;
-    if (!this.#stream.isTTY) {
-      if (isNew) this.#stream.write(`${describe(progress)}\n`);
+    const columns = this.#io.columns();
+    if (columns === undefined) {
+      if (isNew) this.#io.tell(`${describe(progress)}\n`);
     } else if (isNew || elapsedMs - this.#shownMs >= SHOW_MS) {
       this.#shownMs = elapsedMs;
-      const columns = this.#stream.columns || 80;
-      this.#stream.write(CLEAR_LINE + describe(progress).slice(0, columns - 1));
+      this.#io.tell(CLEAR_LINE + describe(progress).slice(0, columns - 1));
     }
   }
 
   /** Leaves an empty line for what comes next. */
   clear(): void {
-    if (this.#stream.isTTY) this.#stream.write(CLEAR_LINE);
+    if (this.#io.columns() !== undefined) this.#io.tell(CLEAR_LINE);
   }
 }
 

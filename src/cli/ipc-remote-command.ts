@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { Done, Invocation } from "./io.ts";
 import {
   jsonOption,
   once,
@@ -13,7 +14,7 @@ import {
 const TIMEOUT_SECONDS = 60;
 
 /** `wirebench ipc talker` and `wirebench ipc listener`: their options. The work is loaded when it is called. */
-export function ipcRemoteCommands(ipc: Command, done: (code: number) => void): void {
+export function ipcRemoteCommands(ipc: Command, io: Invocation, done: Done): void {
   // Options after a subcommand's name are its own, also where `ipc` has some of the same name.
   for (let command: Command | null = ipc; command !== null; command = command.parent) {
     command.enablePositionalOptions();
@@ -30,7 +31,7 @@ export function ipcRemoteCommands(ipc: Command, done: (code: number) => void): v
     .option("--depth <number>", "messages on their way at a time", wholeNumber, 1)
     .option("--out <folder>", "where run.json, report.md and messages.csv go (default: nowhere)")
     .action(async (flags) => {
-      done(await (await import("./commands/ipc-talker.ts")).ipcTalker(flags));
+      await done((await import("./commands/ipc-talker.ts")).ipcTalker(flags, io));
     });
 
   const listener = ipc
@@ -39,7 +40,7 @@ export function ipcRemoteCommands(ipc: Command, done: (code: number) => void): v
   pluginOption(ownDataOptions(meetingOptions(listener)))
     .option("--once", "end after one talker (default: wait for the next)")
     .action(async (flags) => {
-      done(await (await import("./commands/ipc-listener.ts")).ipcListener(flags));
+      await done((await import("./commands/ipc-listener.ts")).ipcListener(flags, io));
     });
 }
 

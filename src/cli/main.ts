@@ -1,6 +1,6 @@
 import { EXIT } from "./exit-code.ts";
-import { runCli } from "./program.ts";
-import { reserveStandardOutput, whenPrinted } from "./standard-output.ts";
+import { processIo } from "./io.ts";
+import { main } from "./program.ts";
 
 let done = false;
 
@@ -13,7 +13,6 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 // Nobody reads the progress any more; the work goes on.
 process.stderr.on("error", () => {});
-reserveStandardOutput();
 
 // A plugin that never finishes loading, or that ends the process, leaves the command undone.
 process.on("exit", () => {
@@ -22,9 +21,10 @@ process.on("exit", () => {
   process.exitCode = EXIT.usage;
 });
 
-const code = await runCli(process.argv.slice(2));
+const io = processIo();
+const code = await main(process.argv.slice(2), io);
 // A plugin may have left a timer or a socket open.
-whenPrinted(() => {
+io.whenPrinted(() => {
   done = true;
   process.exit(code);
 });

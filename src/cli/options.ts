@@ -129,6 +129,11 @@ export function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, ...value.split(",")];
 }
 
+/** What a repeatable option was given; undefined for nothing, where a default counts. */
+export function given<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
 /** An option that is a whole number. */
 export function wholeNumber(value: string): number {
   const number = Number(value);

@@ -4,6 +4,7 @@ import { WirebenchError } from "../model/errors.ts";
 import { compareCommand } from "./compare-command.ts";
 import { doctorCommand } from "./doctor-command.ts";
 import { EXIT } from "./exit-code.ts";
+import { type Done, type Invocation, type Io, invocation } from "./io.ts";
 import { ipcCommand } from "./ipc-command.ts";
 import {
   codecOption,
@@ -18,29 +19,32 @@ import {
   subjectOptions,
   timeoutOption,
 } from "./options.ts";
-import { print } from "./standard-output.ts";
 
 /**
  * Runs one command line and returns its exit code. Commands are loaded when they are called: `--help` should
  * not wait for the libraries that are measured.
+ * @param argv the words after `wirebench`
  */
-export async function runCli(args: readonly string[]): Promise<number> {
+export async function main(argv: readonly string[], io: Io): Promise<number> {
   const outcome = { code: EXIT.ok as number };
   try {
-    await program(outcome).parseAsync(args, { from: "user" });
+    await program(invocation(argv, io), outcome).parseAsync(argv, { from: "user" });
     return outcome.code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof WirebenchError) {
-      process.stderr.write(`error: ${error.message.replaceAll("\n", " ")}\n`);
+      io.tell(`error: ${error.message.replaceAll("\n", " ")}\n`);
       return EXIT.usage;
     }
-    process.stderr.write(`${error instanceof Error ? error.stack : error}\nThis is a bug in wirebench.\n`);
+    io.tell(`${error instanceof Error ? error.stack : error}\nThis is a bug in wirebench.\n`);
     return EXIT.failed;
   }
 }
 
-function program(outcome: { code: number }): Command {
+function program(io: Invocation, outcome: { code: number }): Command {
+  const done: Done = async (answered) => {
+    outcome.code = (await answered) ?? EXIT.ok;
+  };
   const root = new Command("wirebench")
     .description(
       "Which wire format, and which library for it, should your program use? Measured on your data and your machine.",
@@ -50,7 +54,8 @@ function program(outcome: { code: number }): Command {
     .helpCommand(false)
     // Help goes where every answer goes. An error has one line, also where commander puts a suggestion on a second.
     .configureOutput({
-      writeOut: print,
+      writeOut: (text) => io.print(text),
+      writeErr: (text) => io.tell(text),
       outputError: (text, write) => write(`${text.trim().replace(/\n+/g, " ")}${commandsAfter(text)}\n`),
     })
     .showSuggestionAfterError();
@@ -101,24 +106,23 @@ function program(outcome: { code: number }): Command {
     .addOption(timeoutOption())
     .option("--out <folder>", "where run.json and report.md go (default: a new results/<UTC time>-<host>)")
     .action(async (flags) => {
-      outcome.code = await (await import("./commands/run.ts")).run(flags);
+      await done((await import("./commands/run.ts")).run(flags, io));
     });
 
   const verify = add("verify", "prove that codecs carry the data: round trips and sizes, nothing is timed");
   pluginOption(jsonOption(datasetOptions(codecOption(verify)))).action(async (flags) => {
-    outcome.code = await (await import("./commands/verify.ts")).verify(flags);
+    await done((await import("./commands/verify.ts")).verify(flags, io));
   });
 
   ipcCommand(
     add("ipc", "measure messages between processes: latency, throughput, stability, drops"),
-    (code) => {
-      outcome.code = code;
-    },
+    io,
+    done,
   );
 
   const list = add("list [kind]", "list codecs, datasets, operations and reports");
   pluginOption(jsonOption(list)).action(async (kind, flags) => {
-    await (await import("./commands/list.ts")).list(kind, flags);
+    await done((await import("./commands/list.ts")).list(kind, flags, io));
   });
 
   const encode = add(
@@ -128,7 +132,7 @@ function program(outcome: { code: number }): Command {
   pluginOption(subjectOptions(encode))
     .requiredOption("-c, --codec <name>", "codec", once)
     .action(async (file, flags) => {
-      await (await import("./commands/encode.ts")).encode(file, flags);
+      await done((await import("./commands/encode.ts")).encode(file, flags, io));
     });
 
   const decode = add(
@@ -138,7 +142,7 @@ function program(outcome: { code: number }): Command {
   pluginOption(subjectOptions(decode))
     .requiredOption("-c, --codec <name>", "codec", once)
     .action(async (file, flags) => {
-      await (await import("./commands/decode.ts")).decode(file, flags);
+      await done((await import("./commands/decode.ts")).decode(file, flags, io));
     });
 
   const schema = add("schema", "print a schema in another schema language");
@@ -149,24 +153,21 @@ function program(outcome: { code: number }): Command {
         .makeOptionMandatory(),
     )
     .action(async (flags) => {
-      await (await import("./commands/schema.ts")).schema(flags);
+      await done((await import("./commands/schema.ts")).schema(flags, io));
     });
 
   add("report <record>", "render the run.json of an earlier run")
     .option("--format <name>", "report, as list reports names them", "markdown")
     .action(async (file, flags) => {
-      await (await import("./commands/report.ts")).report(file, flags);
+      await done((await import("./commands/report.ts")).report(file, flags, io));
     });
 
   compareCommand(
     add("compare", "what is faster or slower: two records, or two versions measured together"),
-    (code) => {
-      outcome.code = code;
-    },
+    io,
+    done,
   );
-  doctorCommand(add("doctor", "say whether this machine can measure, and prove the tool"), (code) => {
-    outcome.code = code;
-  });
+  doctorCommand(add("doctor", "say whether this machine can measure, and prove the tool"), io, done);
 
   add("help [command]", "what a command does, and its options").action((name?: string) => {
     const command = root.commands.find((one) => one.name() === name);

@@ -1,33 +1,34 @@
 import { formatDuration } from "../reports/units.ts";
 import type { Progress } from "../suite/progress-meter.ts";
+import type { Io } from "./io.ts";
 
 const CLEAR_LINE = "\r\u001b[K";
 
 /** Shows how far a run is: one line that changes on a terminal, a line for each tenth elsewhere. */
 export class ProgressLine {
-  readonly #stream: NodeJS.WriteStream;
+  readonly #io: Io;
   #tenths = -1;
 
-  constructor(stream: NodeJS.WriteStream) {
-    this.#stream = stream;
+  constructor(io: Io) {
+    this.#io = io;
   }
 
   show(progress: Progress): void {
     const { done, total, current } = progress;
-    if (this.#stream.isTTY) {
-      const columns = this.#stream.columns || 80;
-      this.#stream.write(CLEAR_LINE + describe(progress).slice(0, columns - 1));
+    const columns = this.#io.columns();
+    if (columns !== undefined) {
+      this.#io.tell(CLEAR_LINE + describe(progress).slice(0, columns - 1));
       return;
     }
     const tenths = Math.floor((done / total) * 10);
     if (tenths === this.#tenths && current !== undefined) return;
     this.#tenths = tenths;
-    this.#stream.write(`${describe(progress)}\n`);
+    this.#io.tell(`${describe(progress)}\n`);
   }
 
   /** Leaves an empty line for what comes next. */
   clear(): void {
-    if (this.#stream.isTTY) this.#stream.write(CLEAR_LINE);
+    if (this.#io.columns() !== undefined) this.#io.tell(CLEAR_LINE);
   }
 }
 

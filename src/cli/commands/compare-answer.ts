@@ -1,10 +1,11 @@
 import type { CompareOptions } from "../../analysis/compare/compared.ts";
+import { defined } from "../../model/defined.ts";
 import type { Comparison } from "../../model/records/comparison.ts";
 import { renderComparisonText } from "../../reports/comparison/text.ts";
 import { oneLine } from "../../reports/escape.ts";
 import { renderJson } from "../../reports/run/json.ts";
 import { EXIT } from "../exit-code.ts";
-import { print } from "../standard-output.ts";
+import type { Io } from "../io.ts";
 
 /** How a comparison is judged and shown. */
 export interface AnswerFlags {
@@ -15,16 +16,13 @@ export interface AnswerFlags {
 
 /** What a comparison is to look at, as flags have it. */
 export function optionsOf({ threshold, failIfSlower }: AnswerFlags): CompareOptions {
-  return {
-    ...(threshold === undefined ? {} : { threshold }),
-    ...(failIfSlower === undefined ? {} : { failIfSlower }),
-  };
+  return defined({ threshold, failIfSlower });
 }
 
 /** Prints a comparison, and its warnings on standard error too. Gives the exit code that it deserves. */
-export function answer(comparison: Comparison, { json }: AnswerFlags): number {
-  print(json === true ? renderJson(comparison) : renderComparisonText(comparison));
-  for (const warning of comparison.warnings) process.stderr.write(`warning: ${oneLine(warning)}\n`);
+export function answer(comparison: Comparison, { json }: AnswerFlags, io: Io): number {
+  io.print(json === true ? renderJson(comparison) : renderComparisonText(comparison));
+  for (const warning of comparison.warnings) io.tell(`warning: ${oneLine(warning)}\n`);
   const { slower = [], failed = [] } = comparison.failIfSlower ?? {};
   return slower.length + failed.length > 0 ? EXIT.failed : EXIT.ok;
 }

@@ -1,15 +1,17 @@
 import { compareSides } from "../../analysis/compare/sides.ts";
 import type { ProfileName } from "../../measure/profiles.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { defined } from "../../model/defined.ts";
 import { renderJson } from "../../reports/run/json.ts";
 import { refusals } from "../../reports/tables/cells.ts";
 import { RECORD, REPORT, ResultFolder } from "../../store/result-folder.ts";
 import { type PairedPlan, type PairedSelection, withPairedPlan } from "../../suite/paired/paired-plan.ts";
 import { runPlan } from "../../suite/run.ts";
-import { commandLine } from "../command-line.ts";
 import { datasetsOf } from "../data.ts";
 import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
-import type { DatasetFlags } from "../options.ts";
+import type { Invocation } from "../io.ts";
+import { type DatasetFlags, given } from "../options.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
 import { type AnswerFlags, answer, optionsOf } from "./compare-answer.ts";
@@ -33,13 +35,14 @@ const COMPARISON = "comparison.json";
 export async function comparePaired(
   sides: { readonly base: string; readonly head: string },
   flags: PairedFlags,
+  io: Invocation,
 ): Promise<number> {
   const datasets = await datasetsOf(flags);
-  const selection = { ...selectionOf(flags), ...(datasets.length > 0 ? { datasets } : {}) };
+  const selection = selectionOf(flags, datasets);
   return untilInterrupted(async (signal) => {
     try {
       return await withPairedPlan(sides, selection, signal, (paired) =>
-        measure(paired, sides, flags, signal),
+        measure(paired, sides, flags, signal, io),
       );
     } catch (error) {
       // Before anything was measured there is nothing to keep.
@@ -54,37 +57,40 @@ async function measure(
   sides: { readonly base: string; readonly head: string },
   flags: PairedFlags,
   signal: AbortSignal,
+  io: Invocation,
 ): Promise<number> {
   const folder = new ResultFolder(flags.out, [RECORD, REPORT, COMPARISON]);
-  const progress = new ProgressLine(process.stderr);
+  const progress = new ProgressLine(io);
   const saving = new Saving();
   const record = await runPlan(plan, {
-    command: commandLine(),
+    command: io.command,
     signal,
     onProgress: (now) => progress.show(now),
     onRecord: (now) => saving.attempt("record", () => folder.save(now)),
   });
   progress.clear();
-  for (const { name } of record.datasets)
-    for (const line of refusals(record, name)) process.stderr.write(`${line}\n`);
+  for (const { name } of record.datasets) for (const line of refusals(record, name)) io.tell(`${line}\n`);
   const comparison = compareSides(record, names, sides, optionsOf(flags));
   saving.attempt("comparison", () => folder.replace(COMPARISON, renderJson(comparison)));
-  const verdict = answer(comparison, flags);
+  const verdict = answer(comparison, flags, io);
   saving.expectSaved();
-  process.stderr.write(`\n${folder.path}/run.json, report.md and ${COMPARISON}\n`);
+  io.tell(`\n${folder.path}/run.json, report.md and ${COMPARISON}\n`);
   const code = exitCodeOf(record);
   return code === EXIT.ok ? verdict : code;
 }
 
-function selectionOf(flags: PairedFlags): PairedSelection {
+function selectionOf(flags: PairedFlags, datasets: readonly (string | Dataset)[]): PairedSelection {
   return {
     plugins: flags.plugin,
-    ...(flags.codec.length > 0 ? { codecs: flags.codec } : {}),
-    ...(flags.operation.length > 0 ? { operations: flags.operation } : {}),
-    ...(flags.int64 === undefined ? {} : { int64: flags.int64 }),
-    ...(flags.profile === undefined ? {} : { profile: flags.profile }),
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-    ...(flags.timeout === undefined ? {} : { timeoutSeconds: flags.timeout }),
-    ...(flags.threshold === undefined ? {} : { threshold: flags.threshold }),
+    ...defined({
+      codecs: given(flags.codec),
+      datasets: given(datasets),
+      operations: given(flags.operation),
+      int64: flags.int64,
+      profile: flags.profile,
+      seed: flags.seed,
+      timeoutSeconds: flags.timeout,
+      threshold: flags.threshold,
+    }),
   };
 }

@@ -2,6 +2,7 @@ import { compareRecords } from "../../analysis/compare/records.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { Comparison } from "../../model/records/comparison.ts";
 import { readRecord } from "../../store/read-record.ts";
+import type { Invocation } from "../io.ts";
 import { answer, optionsOf } from "./compare-answer.ts";
 import type { PairedFlags } from "./compare-paired.ts";
 
@@ -13,7 +14,11 @@ export interface CompareFlags extends PairedFlags {
 }
 
 /** `wirebench compare`: two records beside each other, or two sides measured together. */
-export async function compare(records: readonly string[], flags: CompareFlags): Promise<number> {
+export async function compare(
+  records: readonly string[],
+  flags: CompareFlags,
+  io: Invocation,
+): Promise<number> {
   const { base, head } = flags;
   if (base !== undefined && head !== undefined) {
     if (records.length > 0) {
@@ -21,7 +26,7 @@ export async function compare(records: readonly string[], flags: CompareFlags): 
     }
     if (flags.force === true)
       throw new UsageError("--force is for two records: --base and --head share a machine");
-    return (await import("./compare-paired.ts")).comparePaired({ base, head }, flags);
+    return (await import("./compare-paired.ts")).comparePaired({ base, head }, flags, io);
   }
   if (base !== undefined || head !== undefined) {
     const [given, missing] = base === undefined ? ["--head", "--base"] : ["--base", "--head"];
@@ -37,7 +42,7 @@ export async function compare(records: readonly string[], flags: CompareFlags): 
     throw new UsageError("compare: standard input can be one of the records only, got - twice");
   }
   expectNothingToMeasure(flags);
-  return answer(compareFiles(before, after, flags), flags);
+  return answer(compareFiles(before, after, flags), flags, io);
 }
 
 function compareFiles(before: string, after: string, flags: CompareFlags): Comparison {

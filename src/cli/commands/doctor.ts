@@ -1,15 +1,15 @@
 import type { ProfileName } from "../../measure/profiles.ts";
+import { defined } from "../../model/defined.ts";
 import type { DoctorRecord } from "../../model/records/doctor.ts";
 import { renderDoctorText } from "../../reports/doctor/doctor.ts";
 import { renderJson } from "../../reports/run/json.ts";
 import { DoctorResults } from "../../store/doctor-results.ts";
 import { doctor as examine } from "../../suite/doctor/doctor.ts";
-import { commandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
+import type { Invocation } from "../io.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
-import { print } from "../standard-output.ts";
 
 interface DoctorFlags {
   readonly trials?: number;
@@ -20,17 +20,16 @@ interface DoctorFlags {
 }
 
 /** `wirebench doctor`: says whether this machine can measure, and proves the tool on work of known cost. */
-export async function doctor(flags: DoctorFlags): Promise<number> {
+export async function doctor(flags: DoctorFlags, io: Invocation): Promise<number> {
   const results = flags.out === undefined ? undefined : new DoctorResults(flags.out);
-  const progress = new ProgressLine(process.stderr);
+  const progress = new ProgressLine(io);
   const saving = new Saving();
   let interrupted = false;
   const record = await untilInterrupted(async (signal) => {
     const found = await examine({
       profile: flags.profile,
-      ...(flags.trials === undefined ? {} : { trials: flags.trials }),
-      ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-      command: commandLine(),
+      ...defined({ trials: flags.trials, seed: flags.seed }),
+      command: io.command,
       signal,
       onProgress: (now) => progress.show(now),
       onRecord: (now) => saving.attempt("record", () => results?.save(now)),
@@ -39,9 +38,9 @@ export async function doctor(flags: DoctorFlags): Promise<number> {
     return found;
   });
   progress.clear();
-  print(flags.json === true ? renderJson(record) : `\n${renderDoctorText(record)}`);
+  io.print(flags.json === true ? renderJson(record) : `\n${renderDoctorText(record)}`);
   saving.expectSaved();
-  if (results !== undefined) process.stderr.write(`\n${results.path}/doctor.json and report.md\n`);
+  if (results !== undefined) io.tell(`\n${results.path}/doctor.json and report.md\n`);
   return exitCodeOf(record, interrupted);
 }
 

@@ -6,8 +6,8 @@ import { UsageError } from "../../model/errors.ts";
 import type { Value } from "../../model/value.ts";
 import { encodeProven } from "../../schema/values/transcode.ts";
 import { subjectOf } from "../data.ts";
+import type { Io } from "../io.ts";
 import type { SubjectFlags } from "../options.ts";
-import { print } from "../standard-output.ts";
 
 interface EncodeFlags extends SubjectFlags {
   readonly codec: string;
@@ -15,12 +15,12 @@ interface EncodeFlags extends SubjectFlags {
 }
 
 /** `wirebench encode`: a value as JSON in, bytes out. Nothing is written unless the bytes decode to the value. */
-export async function encode(file: string | undefined, flags: EncodeFlags): Promise<void> {
+export async function encode(file: string | undefined, flags: EncodeFlags, io: Io): Promise<void> {
   const registry = await Registry.open(flags.plugin);
   const codec = await registry.codec(flags.codec);
   const subject = await subjectOf(registry, flags);
   const { dataset, value } = await input(subject, file);
-  print(encodeProven(codec.name, await codec.bind(dataset), value));
+  io.print(encodeProven(codec.name, await codec.bind(dataset), value));
 }
 
 /** The value to encode, and the dataset to bind to: its own values give the bounds that some layouts need. */

@@ -1,8 +1,10 @@
 import { Registry } from "../../catalog/registry.ts";
 import { type ListenEnd, listenRemotely } from "../../ipc/remote/listener.ts";
+import { defined } from "../../model/defined.ts";
 import { ownDataset } from "../data.ts";
 import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
+import type { Io } from "../io.ts";
 import type { SubjectFlags } from "../options.ts";
 
 /** What `ipcRemoteCommands` gives for a listener. */
@@ -23,7 +25,7 @@ const CODES: Readonly<Record<ListenEnd, number>> = {
 };
 
 /** `wirebench ipc listener`: waits for talkers on other machines, and answers their messages. */
-export async function ipcListener(flags: IpcListenerFlags): Promise<number> {
+export async function ipcListener(flags: IpcListenerFlags, io: Io): Promise<number> {
   const registry = await Registry.open(flags.plugin);
   // For a talker with data of its user's; others are known by name.
   const own = await ownDataset({ ...flags, dataset: [] });
@@ -32,11 +34,11 @@ export async function ipcListener(flags: IpcListenerFlags): Promise<number> {
       channel: flags.channel,
       address: flags.transport,
       registry,
-      ...(own === undefined ? {} : { own }),
+      ...defined({ own }),
       once: flags.once === true,
       timeoutSeconds: flags.timeout,
       signal,
-      say: (line) => process.stderr.write(`${line}\n`),
+      say: (line) => io.tell(`${line}\n`),
     }),
   );
   return CODES[end];

@@ -2,12 +2,11 @@ import { Registry } from "../../catalog/registry.ts";
 import { talkRemotely } from "../../ipc/remote/talker.ts";
 import { renderRemoteText } from "../../reports/ipc/remote-text.ts";
 import { IpcRemoteResults } from "../../store/ipc-remote-results.ts";
-import { commandLine } from "../command-line.ts";
 import { subjectOf } from "../data.ts";
 import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
+import type { Invocation } from "../io.ts";
 import type { SubjectFlags } from "../options.ts";
-import { print } from "../standard-output.ts";
 
 /** What `ipcRemoteCommands` gives for a talker. */
 interface IpcTalkerFlags extends SubjectFlags {
@@ -24,7 +23,7 @@ interface IpcTalkerFlags extends SubjectFlags {
 }
 
 /** `wirebench ipc talker`: measures round trips to a listener on another machine. */
-export async function ipcTalker(flags: IpcTalkerFlags): Promise<number> {
+export async function ipcTalker(flags: IpcTalkerFlags, io: Invocation): Promise<number> {
   const registry = await Registry.open(flags.plugin);
   const dataset = await subjectOf(registry, flags);
   const results = flags.out === undefined ? undefined : new IpcRemoteResults(flags.out);
@@ -41,9 +40,9 @@ export async function ipcTalker(flags: IpcTalkerFlags): Promise<number> {
       warmup: flags.warmup,
       depth: flags.depth,
       timeoutSeconds: flags.timeout,
-      command: commandLine(),
+      command: io.command,
       signal,
-      say: (line) => process.stderr.write(`${line}\n`),
+      say: (line) => io.tell(`${line}\n`),
     });
     // Before there is a listener, an interruption leaves nothing to report.
     const done = await talk.catch((error: unknown) => {
@@ -53,13 +52,13 @@ export async function ipcTalker(flags: IpcTalkerFlags): Promise<number> {
     return { ...done, interrupted: signal.aborted };
   });
   if (record === undefined) {
-    process.stderr.write("interrupted before a listener was found\n");
+    io.tell("interrupted before a listener was found\n");
     return EXIT.interrupted;
   }
   results?.save(record, messages);
-  print(flags.json === true ? `${JSON.stringify(record, null, 2)}\n` : `\n${renderRemoteText(record)}`);
-  if (results !== undefined) process.stderr.write(`\n${results.path}/report.md, run.json and messages.csv\n`);
+  io.print(flags.json === true ? `${JSON.stringify(record, null, 2)}\n` : `\n${renderRemoteText(record)}`);
+  if (results !== undefined) io.tell(`\n${results.path}/report.md, run.json and messages.csv\n`);
   if (record.complete) return record.lost > 0 ? EXIT.failed : EXIT.ok;
-  process.stderr.write(`error: ${record.reason}\n`);
+  io.tell(`error: ${record.reason}\n`);
   return interrupted ? EXIT.interrupted : EXIT.failed;
 }

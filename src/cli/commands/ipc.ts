@@ -2,20 +2,20 @@ import { byteSize } from "../../ipc/byte-size.ts";
 import { type IpcSelection, makeIpcPlan } from "../../ipc/plan.ts";
 import { runIpcPlan } from "../../ipc/run.ts";
 import type { IpcProfile } from "../../ipc/test-shapes.ts";
+import { defined } from "../../model/defined.ts";
 import type { IpcRecord, Reliability } from "../../model/records/ipc.ts";
 import { type DrawnPlot, PlotDrawer } from "../../reports/ipc/plots/plots.ts";
 import type { IpcPlot } from "../../reports/ipc/report.ts";
 import { renderIpcText } from "../../reports/ipc/text.ts";
 import { renderJson } from "../../reports/run/json.ts";
 import { IpcResults } from "../../store/ipc-results.ts";
-import { commandLine } from "../command-line.ts";
 import { datasetsOf } from "../data.ts";
 import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
+import type { Invocation } from "../io.ts";
 import { IpcProgressLine } from "../ipc-progress-line.ts";
-import type { DatasetFlags } from "../options.ts";
+import { type DatasetFlags, given } from "../options.ts";
 import { Saving } from "../saving.ts";
-import { print } from "../standard-output.ts";
 
 interface IpcFlags extends DatasetFlags {
   readonly codec: readonly string[];
@@ -34,11 +34,11 @@ interface IpcFlags extends DatasetFlags {
 }
 
 /** `wirebench ipc`: measures messages between processes, keeps the record as it grows, draws plots, and prints. */
-export async function ipc(tests: readonly string[], flags: IpcFlags): Promise<number> {
+export async function ipc(tests: readonly string[], flags: IpcFlags, io: Invocation): Promise<number> {
   // Everything that can be wrong is found before a folder is made.
   const plan = await makeIpcPlan(selectionOf(tests, flags, await datasetsOf(flags)));
   const results = new IpcResults(flags.out);
-  const progress = new IpcProgressLine(process.stderr);
+  const progress = new IpcProgressLine(io);
   const saving = new Saving();
   const drawer = new PlotDrawer();
   const plots: IpcPlot[] = [];
@@ -50,7 +50,7 @@ export async function ipc(tests: readonly string[], flags: IpcFlags): Promise<nu
   };
   const record = await untilInterrupted((signal) =>
     runIpcPlan(plan, {
-      command: commandLine(),
+      command: io.command,
       signal,
       onProgress: (now) => progress.show(now),
       onMessages: async (test, number, messages) => {
@@ -63,9 +63,9 @@ export async function ipc(tests: readonly string[], flags: IpcFlags): Promise<nu
   keep(await drawer.finish());
   saving.attempt("record", () => results.save(record, plots));
   progress.clear();
-  print(flags.json === true ? renderJson(record) : `\n${renderIpcText(record)}`);
+  io.print(flags.json === true ? renderJson(record) : `\n${renderIpcText(record)}`);
   saving.expectSaved();
-  process.stderr.write(`\n${results.path}/report.md, run.json, messages.csv and plots\n`);
+  io.tell(`\n${results.path}/report.md, run.json, messages.csv and plots\n`);
   return exitCodeOf(record);
 }
 
@@ -74,7 +74,7 @@ function selectionOf(
   flags: IpcFlags,
   datasets: Awaited<ReturnType<typeof datasetsOf>>,
 ): IpcSelection {
-  const optional = {
+  const optional = defined({
     messages: flags.messages,
     rateHz: flags.rate,
     reliability: flags.reliability,
@@ -82,12 +82,11 @@ function selectionOf(
     int64: flags.int64,
     listenerDelayMs: flags.listenerDelay,
     timeoutSeconds: flags.timeout,
-    codecs: flags.codec.length > 0 ? flags.codec : undefined,
-    datasets: datasets.length > 0 ? datasets : undefined,
-    payloads: flags.payload.length > 0 ? flags.payload.map(byteSize) : undefined,
-  };
-  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
-  return { tests, profile: flags.profile, transport: flags.transport, plugins: flags.plugin, ...given };
+    codecs: given(flags.codec),
+    datasets: given(datasets),
+    payloads: given(flags.payload.map(byteSize)),
+  });
+  return { tests, profile: flags.profile, transport: flags.transport, plugins: flags.plugin, ...optional };
 }
 
 function exitCodeOf(record: IpcRecord): number {

@@ -3,7 +3,7 @@ import { type PluginKind, Registry } from "../../catalog/registry.ts";
 import { PluginError, UsageError } from "../../model/errors.ts";
 import { nearNames } from "../../model/near-names.ts";
 import { textTable } from "../../reports/table.ts";
-import { print } from "../standard-output.ts";
+import type { Io } from "../io.ts";
 
 interface ListFlags {
   readonly plugin: readonly string[];
@@ -21,14 +21,14 @@ interface Entry {
 const KINDS: readonly PluginKind[] = ["codecs", "datasets", "operations", "reports"];
 
 /** `wirebench list`: what there is to choose from. */
-export async function list(kind: string | undefined, flags: ListFlags): Promise<void> {
+export async function list(kind: string | undefined, flags: ListFlags, io: Io): Promise<void> {
   const kinds = kind === undefined ? KINDS : KINDS.filter((known) => known === kind);
   if (kinds.length === 0) throw new UsageError(`cannot list "${kind}"${nearNames(kind ?? "", KINDS)}`);
   const registry = await Registry.open(flags.plugin);
   const lists = await Promise.all(
     kinds.map(async (known) => [known, await entries(registry, known)] as const),
   );
-  print(
+  io.print(
     flags.json === true
       ? `${JSON.stringify(Object.fromEntries(lists), null, 2)}\n`
       : lists.map(section).join("\n"),

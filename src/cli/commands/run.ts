@@ -1,4 +1,6 @@
 import type { ProfileName } from "../../measure/profiles.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { defined } from "../../model/defined.ts";
 import type { RunRecord } from "../../model/records/run.ts";
 import { renderJson } from "../../reports/run/json.ts";
 import { renderText } from "../../reports/run/text.ts";
@@ -6,14 +8,13 @@ import { ResultFolder } from "../../store/result-folder.ts";
 import { makePlan } from "../../suite/plan.ts";
 import { runPlan } from "../../suite/run.ts";
 import type { Isolation, Jit, Selection, Study } from "../../suite/selection.ts";
-import { commandLine } from "../command-line.ts";
 import { datasetsOf } from "../data.ts";
 import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
-import type { DatasetFlags } from "../options.ts";
+import type { Invocation } from "../io.ts";
+import { type DatasetFlags, given } from "../options.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
-import { print } from "../standard-output.ts";
 
 interface RunFlags extends DatasetFlags {
   readonly codec: readonly string[];
@@ -34,44 +35,46 @@ interface RunFlags extends DatasetFlags {
 }
 
 /** `wirebench run`: measures, keeps the record as it grows, and prints the tables. */
-export async function run(flags: RunFlags): Promise<number> {
+export async function run(flags: RunFlags, io: Invocation): Promise<number> {
   // Everything that can be wrong is found before a folder is made.
-  const datasets = await datasetsOf(flags);
-  const plan = await makePlan({ ...selectionOf(flags), ...(datasets.length > 0 ? { datasets } : {}) });
+  const plan = await makePlan(selectionOf(flags, await datasetsOf(flags)));
   const folder = new ResultFolder(flags.out);
-  const progress = new ProgressLine(process.stderr);
+  const progress = new ProgressLine(io);
   const saving = new Saving();
   const record = await untilInterrupted((signal) =>
     runPlan(plan, {
-      command: commandLine(),
+      command: io.command,
       signal,
       onProgress: (now) => progress.show(now),
       onRecord: (now) => saving.attempt("record", () => folder.save(now)),
     }),
   );
   progress.clear();
-  print(flags.json === true ? renderJson(record) : `\n${renderText(record)}`);
+  io.print(flags.json === true ? renderJson(record) : `\n${renderText(record)}`);
   saving.expectSaved();
-  process.stderr.write(`\n${folder.path}/run.json and report.md\n`);
+  io.tell(`\n${folder.path}/run.json and report.md\n`);
   return exitCodeOf(record);
 }
 
-function selectionOf(flags: RunFlags): Selection {
+function selectionOf(flags: RunFlags, datasets: readonly (string | Dataset)[]): Selection {
   return {
     profile: flags.profile,
     isolate: flags.isolate,
     plugins: flags.plugin,
     parts: flags.parts === true,
     jit: flags.jit,
-    ...(flags.bandwidth.length > 0 ? { bandwidths: flags.bandwidth } : {}),
-    ...(flags.study === undefined ? {} : { study: flags.study }),
-    ...(flags.threshold === undefined ? {} : { threshold: flags.threshold }),
-    ...(flags.codec.length > 0 ? { codecs: flags.codec } : {}),
-    ...(flags.operation.length > 0 ? { operations: flags.operation } : {}),
-    ...(flags.int64 === undefined ? {} : { int64: flags.int64 }),
-    ...(flags.baseline === undefined ? {} : { baseline: flags.baseline }),
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-    ...(flags.timeout === undefined ? {} : { timeoutSeconds: flags.timeout }),
+    ...defined({
+      codecs: given(flags.codec),
+      datasets: given(datasets),
+      operations: given(flags.operation),
+      bandwidths: given(flags.bandwidth),
+      study: flags.study,
+      threshold: flags.threshold,
+      int64: flags.int64,
+      baseline: flags.baseline,
+      seed: flags.seed,
+      timeoutSeconds: flags.timeout,
+    }),
   };
 }
 

@@ -5,8 +5,8 @@ import { emitFbs } from "../../schema/emit/fbs.ts";
 import { emitHeader } from "../../schema/emit/header.ts";
 import { emitProto } from "../../schema/emit/proto.ts";
 import { subjectOf } from "../data.ts";
+import type { Io } from "../io.ts";
 import type { SubjectFlags } from "../options.ts";
-import { print } from "../standard-output.ts";
 
 type Language = "proto" | "fbs" | "capnp" | "header";
 
@@ -23,7 +23,7 @@ const PRINTERS: Readonly<Record<Language, (dataset: Dataset) => string>> = {
 };
 
 /** `wirebench schema`: the schema that a codec binds to, in the language of its official tools. */
-export async function schema(flags: SchemaFlags): Promise<void> {
+export async function schema(flags: SchemaFlags, io: Io): Promise<void> {
   const subject = await subjectOf(await Registry.open(flags.plugin), flags);
-  print(PRINTERS[flags.to](subject));
+  io.print(PRINTERS[flags.to](subject));
 }

@@ -1,12 +1,12 @@
+import { defined } from "../../model/defined.ts";
 import { renderJson } from "../../reports/run/json.ts";
 import { renderText } from "../../reports/run/text.ts";
 import { verify as prove } from "../../suite/verify.ts";
-import { commandLine } from "../command-line.ts";
 import { datasetsOf } from "../data.ts";
 import { untilInterrupted } from "../interrupt.ts";
-import type { DatasetFlags } from "../options.ts";
+import type { Invocation } from "../io.ts";
+import { type DatasetFlags, given } from "../options.ts";
 import { ProgressLine } from "../progress-line.ts";
-import { print } from "../standard-output.ts";
 import { exitCodeOf } from "./run.ts";
 
 interface VerifyFlags extends DatasetFlags {
@@ -16,21 +16,19 @@ interface VerifyFlags extends DatasetFlags {
 }
 
 /** `wirebench verify`: a round trip of every codec on every dataset, and its size. */
-export async function verify(flags: VerifyFlags): Promise<number> {
+export async function verify(flags: VerifyFlags, io: Invocation): Promise<number> {
   const datasets = await datasetsOf(flags);
-  const progress = new ProgressLine(process.stderr);
+  const progress = new ProgressLine(io);
   const record = await untilInterrupted((signal) =>
     prove({
-      ...(datasets.length > 0 ? { datasets } : {}),
+      ...defined({ codecs: given(flags.codec), datasets: given(datasets), int64: flags.int64 }),
       plugins: flags.plugin,
-      ...(flags.codec.length > 0 ? { codecs: flags.codec } : {}),
-      ...(flags.int64 === undefined ? {} : { int64: flags.int64 }),
-      command: commandLine(),
+      command: io.command,
       signal,
       onProgress: (now) => progress.show(now),
     }),
   );
   progress.clear();
-  print(flags.json === true ? renderJson(record) : renderText(record));
+  io.print(flags.json === true ? renderJson(record) : renderText(record));
   return exitCodeOf(record);
 }

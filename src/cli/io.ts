@@ -1,0 +1,75 @@
+import { writeSync } from "node:fs";
+import { Socket } from "node:net";
+import { UsageError } from "../model/errors.ts";
+import { withoutLogin } from "../model/without-login.ts";
+
+/** Where a command line is answered: in a process on its standard streams, in a test wherever that likes. */
+export interface Io {
+  /** Writes a part of the answer, which has standard output for itself. Throws UsageError where it cannot be written. */
+  print(output: string | Uint8Array): void;
+  /** Writes what is no answer to standard error: progress, warnings, errors. */
+  tell(text: string): void;
+  /** Columns of the terminal that `tell` writes to; undefined where it is none. */
+  columns(): number | undefined;
+}
+
+/** An {@link Io}, and the command that is answered there. */
+export interface Invocation extends Io {
+  /** As it was typed, quoted so that it can be pasted into a shell, without a password in an address. */
+  readonly command: string;
+}
+
+/** Takes what a command answers: its exit code, or nothing where all went well. */
+export type Done = (answered: Promise<number> | Promise<void>) => Promise<void>;
+
+/** What a command is called with. @param args the words after `wirebench` */
+export function invocation(args: readonly string[], io: Io): Invocation {
+  const command = ["wirebench", ...args].map((word) => quoted(withoutLogin(word))).join(" ");
+  return {
+    command,
+    print: (output) => io.print(output),
+    tell: (text) => io.tell(text),
+    columns: () => io.columns(),
+  };
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** {@link Io} of this process, and a way to wait for it. */
+export interface ProcessIo extends Io {
+  /** Calls back once everything was written. */
+  whenPrinted(done: () => void): void;
+}
+
+/** Standard output and error. What anybody else prints, such as a plugin with console.log, goes to standard error. */
+export function processIo(): ProcessIo {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  return {
+    print(output) {
+      // Pipes and terminals report their errors as events, of which main.ts knows.
+      if ((stdout as unknown) instanceof Socket) write(output);
+      else writeFully(stdout.fd, Buffer.from(output));
+    },
+    tell: (text) => {
+      stderr.write(text);
+    },
+    columns: () => (stderr.isTTY ? stderr.columns || 80 : undefined),
+    whenPrinted: (done) => {
+      write("", () => done());
+    },
+  };
+}
+
+/** For a file, Node's stream takes a part that was written for the whole, as where the disk is full. */
+function writeFully(fd: number, bytes: Buffer): void {
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`standard output: cannot be written to (${code})`, { cause: error });
+  }
+}
