@@ -18,17 +18,20 @@
  *
  * The format is that of Adobe's "Action Message Format -- AMF 3", January 2013.
  */
-export { decode } from "./decode.ts";
-export { WeakDictionary } from "./dictionary.ts";
-export { EcmaArray } from "./ecma-array.ts";
-export { encode } from "./encode.ts";
+export { type DecodeOptions, decode } from "./decode.ts";
+export { type EncodeOptions, encode } from "./encode.ts";
 export {
   type ExternalInput,
   Externalizable,
   type ExternalOutput,
   type ExternalReader,
 } from "./external.ts";
-export type { DecodeOptions, EncodeOptions } from "./options.ts";
-export { Traits, TypedObject } from "./typed-object.ts";
-export { Vector, type VectorItems } from "./vector.ts";
-export { Xml } from "./xml.ts";
+export {
+  EcmaArray,
+  Traits,
+  TypedObject,
+  Vector,
+  type VectorItems,
+  WeakDictionary,
+  Xml,
+} from "./types.ts";

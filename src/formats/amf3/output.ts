@@ -1,10 +1,9 @@
-import { show } from "../../model/value.ts";
+import { ValueError } from "../../model/errors.ts";
+import { pathText, show } from "../../model/value.ts";
 import { writeBytes } from "../bytes/copy.ts";
 import { ByteOutput } from "../bytes/output.ts";
 import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
-import { MAX_LENGTH } from "./markers.ts";
-import { Refusal } from "./refusal.ts";
-import { StringTable } from "./string-table.ts";
+import { MAX_LENGTH } from "./types.ts";
 
 /** Most bytes of an integer of 29 bits. */
 const U29 = 4;
@@ -138,4 +137,100 @@ function putU29(bytes: Uint8Array, at: number, value: number): number {
   bytes[at + 2] = (value >> 8) | 0x80;
   bytes[at + 3] = value;
   return at + U29;
+}
+
+/** Refuses a typed array that seems empty, as its memory was given to another thread or has shrunk below it. */
+export function expectAttached(array: Uint8Array | Int32Array | Uint32Array | Float64Array): void {
+  if (array.length > 0) return;
+  try {
+    // The method that all typed arrays share. ArrayBuffer.prototype.detached is not there in Node 20.
+    Uint8Array.prototype.keys.call(array);
+  } catch (error) {
+    throw new Refusal("detached from its memory", { cause: error });
+  }
+}
+
+/** What is wrong with a value, on its way up to the root, which knows the path to it. */
+export class Refusal extends Error {
+  /** Steps from the value at which this is caught to the one that is wrong, the last one first. */
+  readonly #steps: (string | number)[] = [];
+
+  /** What an error at a step below a value is at that value. */
+  static at(step: string | number, error: unknown): Refusal {
+    const refusal = Refusal.of(error);
+    refusal.#steps.push(step);
+    return refusal;
+  }
+
+  /** What went wrong while a value was read: whatever a getter or a function of the caller throws. */
+  static of(error: unknown): Refusal {
+    if (error instanceof Refusal) return error;
+    const text = error instanceof Error ? error.message : String(error);
+    return new Refusal(`cannot be read: ${text}`, { cause: error });
+  }
+
+  /** The error for the caller. */
+  toValueError(): ValueError {
+    const error = new ValueError(pathText(this.#steps.toReversed()), this.message);
+    if (this.cause !== undefined) error.cause = this.cause;
+    return error;
+  }
+}
+
+/** Most UTF-16 units of text that are kept from one message for the next, and what each string counts beside its own. */
+const KEPT = 2 ** 16;
+const ENTRY = 8;
+
+/** Numbers stay small integers to V8, which take no memory of their own: below 2^30 with those of one more message. */
+const MAX_NUMBER = 2 ** 29;
+
+/** A string that a message had. */
+interface Known {
+  /** Counts the strings of all messages. */
+  number: number;
+}
+
+/**
+ * The strings of the message that is being written, each with its place. A message is likely to have the keys of the
+ * one before, so that strings stay in the map with a number that the next message knows to be too low. With an empty
+ * map each time, a message of 604 bytes takes a quarter longer to write (measured on Node 20).
+ */
+export class StringTable {
+  readonly #known = new Map<string, Known>();
+  /** Number of the first string of this message. */
+  #first = 0;
+  #next = 0;
+  /** UTF-16 units of the strings in the map. */
+  #units = 0;
+
+  static #idle: StringTable | undefined;
+
+  /** A table for a message, with nothing in it. Whoever encodes in the middle of another message gets another. */
+  static borrow(): StringTable {
+    const table = StringTable.#idle ?? new StringTable();
+    StringTable.#idle = undefined;
+    table.#first = table.#next;
+    return table;
+  }
+
+  /** Gives the table back when the message is done. */
+  release(): void {
+    if (this.#units <= KEPT && this.#next <= MAX_NUMBER) StringTable.#idle = this;
+  }
+
+  /** The place of a string in the message, or -1 for a new one, which has the next place then. */
+  placeOf(text: string): number {
+    const known = this.#known.get(text);
+    const number = this.#next;
+    if (known === undefined) {
+      this.#units += text.length + ENTRY;
+      this.#known.set(text, { number });
+    } else {
+      const place = known.number - this.#first;
+      if (place >= 0) return place;
+      known.number = number;
+    }
+    this.#next = number + 1;
+    return -1;
+  }
 }
