@@ -1,7 +1,7 @@
 /** What generated code reads records with. Each throws a DecodeError for a term of another kind. */
 import { copyBytes } from "../../formats/bytes/copy.ts";
 import { latin1Slice } from "../../formats/bytes/native.ts";
-import { readShortText, SHORT_TEXT } from "../../formats/bytes/short-text.ts";
+import { readShortText, SHORT_TEXT } from "../../formats/bytes/utf8.ts";
 import { readAtom } from "../../formats/erlang-etf/read-atom.ts";
 import { readBig, readFloatText, readNewFloat } from "../../formats/erlang-etf/read-number.ts";
 import { LIST, SLOT, type TermReader } from "../../formats/erlang-etf/reader.ts";

@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
+import { copyShared } from "../bytes/copy.ts";
 import type { ByteOutput } from "../bytes/output.ts";
-import { copyShared } from "../bytes/shared.ts";
 import { type EncodeOptions, type WriteRules, writeRules } from "./options.ts";
 import { COMPRESSED, VERSION } from "./tags.ts";
 import { TermWriter } from "./writer.ts";

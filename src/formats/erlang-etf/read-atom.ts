@@ -1,5 +1,4 @@
-import { readShortText, SHORT_TEXT } from "../bytes/short-text.ts";
-import { readUtf8 } from "../bytes/utf8.ts";
+import { readShortText, readUtf8, SHORT_TEXT } from "../bytes/utf8.ts";
 import type { TermReader } from "./reader.ts";
 import * as tags from "./tags.ts";
 

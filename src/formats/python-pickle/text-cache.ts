@@ -1,5 +1,4 @@
-import { readShortText, SHORT_TEXT } from "../bytes/short-text.ts";
-import { readUtf8 } from "../bytes/utf8.ts";
+import { readShortText, readUtf8, SHORT_TEXT } from "../bytes/utf8.ts";
 
 /** With 45 texts, one in 1,024 slots each, two of them are read anew each time; with 4,096 seldom (3.6 against 3.4 µs). */
 const SLOT_BITS = 12;

@@ -1,6 +1,5 @@
-import { writeBytes } from "../bytes/copy.ts";
+import { copyShared, writeBytes } from "../bytes/copy.ts";
 import { ByteOutput } from "../bytes/output.ts";
-import { copyShared } from "../bytes/shared.ts";
 import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
 import { endFrame, FRAME_HEAD, FRAME_TARGET } from "./frames.ts";
 import { sizeOfInteger, sizeOfSafeInteger, writeInteger } from "./integer.ts";

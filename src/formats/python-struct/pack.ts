@@ -1,5 +1,5 @@
 import { compile } from "../../model/generated-code.ts";
-import { allocateShared } from "../bytes/shared.ts";
+import { allocateShared } from "../bytes/copy.ts";
 import type { Format, Item } from "./format.ts";
 import type { TextRule } from "./options.ts";
 import { byteAt, inChunks, isListed, shifts } from "./source.ts";

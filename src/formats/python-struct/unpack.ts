@@ -1,6 +1,6 @@
 import { compile } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
-import { copyShared } from "../bytes/shared.ts";
+import { copyShared } from "../bytes/copy.ts";
 import type { Format, Item } from "./format.ts";
 import { halfValue } from "./half.ts";
 import type { StructValue, TextRule } from "./options.ts";

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readUtf8, UTF8_PER_UNIT, writeUtf8 } from "../../../src/formats/bytes/utf8.ts";
+import {
+  readShortText,
+  readUtf8,
+  SHORT_TEXT,
+  UTF8_PER_UNIT,
+  utf8Length,
+  writeUtf8,
+  writeUtf8Within,
+} from "../../../src/formats/bytes/utf8.ts";
 import { runs, SEED } from "../../seed.ts";
 
 function written(text: string): Uint8Array | undefined {
@@ -60,4 +68,52 @@ describe("UTF-8", () => {
       expect(written(text)).toBeUndefined();
     },
   );
+});
+
+it("text is written where it fits, and nothing is beyond its room", () => {
+  const text = fc.oneof(
+    fc.string({ maxLength: 60 }),
+    fc.string({ unit: "grapheme", maxLength: 60 }),
+    fc.string({ unit: "binary", maxLength: 40 }),
+  );
+  const property = fc.property(text, fc.integer({ min: -3, max: 3 }), (string, spare) => {
+    const expected = Buffer.from(string);
+    expect(utf8Length(string)).toBe(expected.length);
+    const room = Math.max(0, expected.length + spare);
+    const bytes = Buffer.alloc(room + 2, 0xa5);
+    const written = writeUtf8Within(bytes, 1, room, string);
+    if (!string.isWellFormed()) expect(written).toBe(-1);
+    else {
+      expect(written).toBe(expected.length);
+      const fits = expected.length <= room;
+      expect(bytes.subarray(1, 1 + expected.length).equals(expected) || !fits).toBe(true);
+    }
+    expect([bytes[0], bytes[room + 1]]).toEqual([0xa5, 0xa5]);
+  });
+  fc.assert(property, { seed: SEED, numRuns: runs(5000) });
+});
+
+describe("readShortText", () => {
+  it("makes ASCII of every length, from any place", () => {
+    const bytes = Buffer.from("\0!0123456789abcdefghijklmnop~\x7f");
+    for (let start = 0; start < 4; start++) {
+      for (let length = 0; length <= SHORT_TEXT; length++) {
+        expect(readShortText(bytes, start, length)).toBe(bytes.toString("latin1", start, start + length));
+      }
+    }
+  });
+
+  it("makes nothing of other bytes, wherever they are", () => {
+    for (let length = 1; length <= SHORT_TEXT; length++) {
+      for (let at = 0; at < length; at++) {
+        const bytes = Buffer.alloc(length, 97);
+        bytes[at] = 0x80;
+        expect(readShortText(bytes, 0, length)).toBeUndefined();
+      }
+    }
+  });
+
+  it("makes nothing of longer text", () => {
+    expect(readShortText(Buffer.alloc(40, 97), 0, SHORT_TEXT + 1)).toBeUndefined();
+  });
 });

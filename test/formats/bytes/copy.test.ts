@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { allocateShared, copyShared } from "../../../src/formats/bytes/shared.ts";
+import { allocateShared, copyShared } from "../../../src/formats/bytes/copy.ts";
 
 it("shared memory is given out once, zero and aligned", () => {
   const sizes = [0, 1, 6, 8, 100, 4095, 4096, 5000];
