@@ -26,7 +26,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Programs of measuring processes, which end themselves. */
-const PROGRAMS = ["runtimes/node/worker.ts", "ipc/participants/participant-port.ts"];
+const PROGRAMS = ["runtimes/node/worker.ts", "ipc/participants/participant.ts"];
 
 /** Only here may a clock be read for a measurement, or a process be started. */
 const CLOCKS_AND_PROCESSES = ["measure", "runtimes", "suite", "ipc"];

@@ -8,9 +8,8 @@ import {
 import type { DatasetRecord } from "../model/records/run.ts";
 import { environment } from "../suite/environment.ts";
 import { type ExchangeHooks, type ExchangeSpec, exchange } from "./exchange/exchange.ts";
-import type { Phase } from "./exchange/phase.ts";
-import { memcpyBytesPerSecond } from "./figures/memcpy.ts";
-import { summaryOf } from "./figures/summary.ts";
+import type { Phase } from "./exchange/job.ts";
+import { memcpyBytesPerSecond, summaryOf } from "./figures/summary.ts";
 import { type IpcCell, type IpcPlan, type IpcSelection, makeIpcPlan } from "./plan.ts";
 
 /** What a run between processes tells, and how it is stopped. */

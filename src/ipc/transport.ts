@@ -1,4 +1,8 @@
-import { WirebenchError } from "../model/errors.ts";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { UsageError, WirebenchError } from "../model/errors.ts";
+import { nearNames } from "../model/near-names.ts";
 import type { IpcScope, Reliability } from "../model/records/ipc.ts";
 import type { Clock } from "./clock.ts";
 import type { FrameHeader } from "./wire/frame.ts";
@@ -110,3 +114,21 @@ export interface Drop {
 
 /** A peer that was there and is gone: seldom the cause of a failure, and mostly its consequence. */
 export class PeerLostError extends WirebenchError {}
+
+const FOLDER = new URL("./transports/", import.meta.url);
+const OWN = path.extname(fileURLToPath(import.meta.url));
+
+/** Names of the transports: those of the files in `transports/`. */
+export function transportNames(): string[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith(OWN) && !file.endsWith(".d.ts"))
+    .map((file) => path.basename(file, OWN))
+    .sort();
+}
+
+/** The transport of that name. Throws UsageError with the near names. */
+export async function transportNamed(name: string): Promise<TransportDefinition> {
+  const known = transportNames();
+  if (!known.includes(name)) throw new UsageError(`unknown transport "${name}"${nearNames(name, known)}`);
+  return ((await import(new URL(`${name}${OWN}`, FOLDER).href)) as { default: TransportDefinition }).default;
+}

@@ -1,7 +1,7 @@
 /** Logs of talkers and listeners, and what is made of them: every message counts once, or the test fails. */
 import { describe, expect, it } from "vitest";
 import type { Exchange, PhaseLogs } from "../../src/ipc/exchange/exchange.ts";
-import { OUTCOME, type ProcessUse, type ReceivedLog, type TalkerLog } from "../../src/ipc/exchange/phase.ts";
+import { OUTCOME, type ProcessUse, type ReceivedLog, type TalkerLog } from "../../src/ipc/exchange/job.ts";
 import { messagesOf, pairsOf } from "../../src/ipc/figures/accounts.ts";
 import { summaryOf } from "../../src/ipc/figures/summary.ts";
 

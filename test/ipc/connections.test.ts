@@ -5,9 +5,14 @@ import net from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { Listener } from "../../src/ipc/participants/listener.ts";
-import { endServer, serve } from "../../src/ipc/wire/connection.ts";
-import { serveAt, serveLocally } from "../../src/ipc/wire/local-socket.ts";
-import { acceptAll, connectAll } from "../../src/ipc/wire/socket.ts";
+import {
+  acceptAll,
+  connectAll,
+  endServer,
+  serve,
+  serveAt,
+  serveLocally,
+} from "../../src/ipc/wire/sockets.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { endOf, frameOf, payloadOf } from "./frames.ts";
 import { carrierOf, setupOf, socketFolder } from "./sockets.ts";

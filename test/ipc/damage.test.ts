@@ -3,9 +3,8 @@ import type net from "node:net";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { Listener } from "../../src/ipc/participants/listener.ts";
 import { PeerLostError } from "../../src/ipc/transport.ts";
-import { serve } from "../../src/ipc/wire/connection.ts";
 import { FrameError, HEADER_BYTES, writeHeader } from "../../src/ipc/wire/frame.ts";
-import { acceptAll, connectAll } from "../../src/ipc/wire/socket.ts";
+import { acceptAll, connectAll, serve } from "../../src/ipc/wire/sockets.ts";
 import { endOf, frameOf, headerOf, payloadOf } from "./frames.ts";
 import { carrierOf, rogueServer, setupOf, socketFolder } from "./sockets.ts";
 

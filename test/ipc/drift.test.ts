@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { median } from "../../src/analysis/statistics/location.ts";
-import { driftOf } from "../../src/ipc/figures/drift.ts";
+import { driftOf } from "../../src/ipc/figures/percentiles.ts";
 import { seededRandom } from "../../src/model/random.ts";
 import type { IpcDrift } from "../../src/model/records/ipc.ts";
 import { runs, SEED } from "../seed.ts";

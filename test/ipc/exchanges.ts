@@ -8,7 +8,7 @@ import {
   type ExchangeSpec,
   exchange,
 } from "../../dist/ipc/exchange/exchange.js";
-import type { Phase } from "../../src/ipc/exchange/phase.ts";
+import type { Phase } from "../../src/ipc/exchange/job.ts";
 
 /** Where an exchange of a test has its files: temporary ones, and those in shared memory. */
 export class Ground {

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Exchange } from "../../dist/ipc/exchange/exchange.js";
 import { WirebenchError } from "../../dist/model/errors.js";
-import { OUTCOME } from "../../src/ipc/exchange/phase.ts";
+import { OUTCOME } from "../../src/ipc/exchange/job.ts";
 import { begin, Ground, resultOf, specOf } from "./exchanges.ts";
 
 /** Nothing here takes longer by itself; a machine that is busy with other things may. */

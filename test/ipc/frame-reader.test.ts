@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Arrival } from "../../src/ipc/transport.ts";
-import { BufferPool } from "../../src/ipc/wire/buffer-pool.ts";
 import {
   expectIntact,
   FrameError,
@@ -11,7 +10,7 @@ import {
   readHeader,
   writeHeader,
 } from "../../src/ipc/wire/frame.ts";
-import { FrameReader } from "../../src/ipc/wire/frame-reader.ts";
+import { BufferPool, FrameReader } from "../../src/ipc/wire/frame-reader.ts";
 import { runs, SEED } from "../seed.ts";
 import { endOf, frameOf, headerOf, payloadOf } from "./frames.ts";
 

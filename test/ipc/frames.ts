@@ -1,8 +1,7 @@
 /** Frames for tests: headers with everything filled in, and what went through. */
 
 import type { Arrival } from "../../src/ipc/transport.ts";
-import { crc32 } from "../../src/ipc/wire/checksum.ts";
-import { type FrameHeader, writeHeader } from "../../src/ipc/wire/frame.ts";
+import { crc32, type FrameHeader, writeHeader } from "../../src/ipc/wire/frame.ts";
 
 /** A header of a message; of what is not given, of nothing. */
 export function headerOf(overrides: Partial<FrameHeader> = {}): FrameHeader {

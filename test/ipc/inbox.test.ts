@@ -1,7 +1,7 @@
 /** What waits for a listener: nothing is lost that is not told, and of each talker the newest are kept. */
 import { describe, expect, it } from "vitest";
 import type { Drop } from "../../src/ipc/transport.ts";
-import { Inbox } from "../../src/ipc/wire/inbox.ts";
+import { Inbox } from "../../src/ipc/wire/queues.ts";
 import { arrivalOf } from "./frames.ts";
 
 function inboxOf(limit: number) {

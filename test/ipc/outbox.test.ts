@@ -1,6 +1,6 @@
 /** What waits for a link: one frame is on it at a time, and of those that wait the newest are kept. */
 import { describe, expect, it } from "vitest";
-import { Outbox } from "../../src/ipc/wire/outbox.ts";
+import { Outbox } from "../../src/ipc/wire/queues.ts";
 
 const INFINITE = Number.POSITIVE_INFINITY;
 const NOTHING = new Uint8Array(0);

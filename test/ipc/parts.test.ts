@@ -2,11 +2,11 @@
 import { crc32 as zlibCrc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { Clock, clockBase, sharesClock } from "../../src/ipc/clock.ts";
-import { contentBytes } from "../../src/ipc/figures/content-bytes.ts";
-import { memcpyBytesPerSecond } from "../../src/ipc/figures/memcpy.ts";
-import { until } from "../../src/ipc/participants/pace.ts";
-import { slowCrc32 } from "../../src/ipc/wire/checksum.ts";
-import { Gate } from "../../src/ipc/wire/gate.ts";
+import { memcpyBytesPerSecond } from "../../src/ipc/figures/summary.ts";
+import { until } from "../../src/ipc/participants/talker.ts";
+import { contentBytes } from "../../src/ipc/payload.ts";
+import { slowCrc32 } from "../../src/ipc/wire/frame.ts";
+import { Gate } from "../../src/ipc/wire/queues.ts";
 import { field, list, optional, schemaOf, textMap } from "../../src/schema/declare.ts";
 
 describe("CRC-32", () => {

@@ -7,14 +7,13 @@ import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from "v
 import { runIpc } from "../../dist/index.js";
 import { namedDataset } from "../../src/catalog/dataset.ts";
 import { Registry } from "../../src/catalog/registry.ts";
-import type { Phase } from "../../src/ipc/exchange/phase.ts";
+import type { Phase } from "../../src/ipc/exchange/job.ts";
 import { type Encoder, encoderOf } from "../../src/ipc/participants/carrier.ts";
 import { Talker } from "../../src/ipc/participants/talker.ts";
 import type { ListenerEnd, TalkerEnd } from "../../src/ipc/transport.ts";
 import tcp from "../../src/ipc/transports/tcp.ts";
 import uds from "../../src/ipc/transports/uds.ts";
-import { crc32 } from "../../src/ipc/wire/checksum.ts";
-import { isEnd, readHeader, writeHeader } from "../../src/ipc/wire/frame.ts";
+import { crc32, isEnd, readHeader, writeHeader } from "../../src/ipc/wire/frame.ts";
 import { endOf, headerOf, payloadOf } from "./frames.ts";
 import { carrierOf, setupOf, socketFolder } from "./sockets.ts";
 

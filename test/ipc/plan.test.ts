@@ -1,7 +1,7 @@
 /** What a selection between processes becomes before anything is sent, and which selections are refused. */
 import { describe, expect, it } from "vitest";
 import tellist from "../../src/datasets/tellist.ts";
-import { byteSize } from "../../src/ipc/byte-size.ts";
+import { byteSize } from "../../src/ipc/payload.ts";
 import { type IpcPlan, makeIpcPlan } from "../../src/ipc/plan.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { UsageError } from "../../src/model/errors.ts";

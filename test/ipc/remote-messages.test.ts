@@ -1,13 +1,14 @@
 /** What talkers and listeners on two machines tell each other comes from a network: nothing of it is believed. */
 import { describe, expect, it } from "vitest";
-import { readAck, writeAck } from "../../src/ipc/remote/ack.ts";
 import {
   controlBytes,
   type Hello,
   parseFromListener,
   parseHello,
   parseOver,
-} from "../../src/ipc/remote/messages.ts";
+  readAck,
+  writeAck,
+} from "../../src/ipc/remote/protocol.ts";
 
 const hello: Hello = {
   kind: "hello",

@@ -7,10 +7,16 @@ import { datasetHash } from "../../src/catalog/dataset-hash.ts";
 import { OWN_VERSION } from "../../src/catalog/library-version.ts";
 import { Registry } from "../../src/catalog/registry.ts";
 import { encoderOf } from "../../src/ipc/participants/carrier.ts";
-import { readAck, writeAck } from "../../src/ipc/remote/ack.ts";
-import { sessionSubjects } from "../../src/ipc/remote/channel.ts";
 import { listenRemotely } from "../../src/ipc/remote/listener.ts";
-import { controlBytes, type Hello, parseFromListener, parseHello } from "../../src/ipc/remote/messages.ts";
+import {
+  controlBytes,
+  type Hello,
+  parseFromListener,
+  parseHello,
+  readAck,
+  sessionSubjects,
+  writeAck,
+} from "../../src/ipc/remote/protocol.ts";
 import { talkRemotely } from "../../src/ipc/remote/talker.ts";
 import { type FrameHeader, HEADER_BYTES, readHeader, writeHeader } from "../../src/ipc/wire/frame.ts";
 import { itWith } from "../references.ts";

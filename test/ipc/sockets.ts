@@ -6,7 +6,7 @@ import path from "node:path";
 import { Clock, clockBase } from "../../src/ipc/clock.ts";
 import type { Reader } from "../../src/ipc/participants/carrier.ts";
 import type { Setup } from "../../src/ipc/transport.ts";
-import { crc32 } from "../../src/ipc/wire/checksum.ts";
+import { crc32 } from "../../src/ipc/wire/frame.ts";
 
 const clock = new Clock(clockBase());
 

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { Clock, clockBase } from "../../dist/ipc/clock.js";
 import { type ExchangeSpec, exchange } from "../../dist/ipc/exchange/exchange.js";
 import type { Drop, Setup } from "../../dist/ipc/transport.js";
-import { transportNamed, transportNames } from "../../dist/ipc/transport-names.js";
+import { transportNamed, transportNames } from "../../dist/ipc/transport.js";
 import { removeFolders } from "../../dist/ipc/wire/own-folder.js";
-import type { Phase } from "../../src/ipc/exchange/phase.ts";
+import type { Phase } from "../../src/ipc/exchange/job.ts";
 import { messagesOf, receivedOf } from "../../src/ipc/figures/accounts.ts";
 import { writeHeader } from "../../src/ipc/wire/frame.ts";
 import type { IpcMessage, Reliability } from "../../src/model/records/ipc.ts";

@@ -1,7 +1,7 @@
-import { byteSize } from "../../ipc/byte-size.ts";
+import { byteSize } from "../../ipc/payload.ts";
 import { type IpcSelection, makeIpcPlan } from "../../ipc/plan.ts";
 import { runIpcPlan } from "../../ipc/run.ts";
-import type { IpcProfile } from "../../ipc/test-shapes.ts";
+import type { IpcProfile } from "../../ipc/test-parameters.ts";
 import { defined } from "../../model/defined.ts";
 import type { IpcRecord, Reliability } from "../../model/records/ipc.ts";
 import { type DrawnPlot, PlotDrawer } from "../../reports/ipc/plots/plots.ts";

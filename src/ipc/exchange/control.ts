@@ -2,8 +2,7 @@ import { MessagePort } from "node:worker_threads";
 import { WirebenchError } from "../../model/errors.ts";
 import type { DatasetRecord } from "../../model/records/run.ts";
 import { type Address, PeerLostError } from "../transport.ts";
-import type { IpcJob } from "./job.ts";
-import type { ListenerLog, Phase, TalkerLog } from "./phase.ts";
+import type { IpcJob, ListenerLog, Phase, TalkerLog } from "./job.ts";
 
 /** What a coordinator asks of a talker or a listener, in this order, and what it is answered. */
 export interface Commands {

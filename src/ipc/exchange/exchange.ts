@@ -4,13 +4,13 @@ import os from "node:os";
 import path from "node:path";
 import { WirebenchError } from "../../model/errors.ts";
 import { Clock, clockBase, sharesClock } from "../clock.ts";
-import { transportNamed } from "../transport-names.ts";
+import { transportNamed } from "../transport.ts";
 import { removeFolders } from "../wire/own-folder.ts";
 import type { Bound } from "./control.ts";
+import type { Started } from "./group.ts";
 import { Group } from "./group.ts";
+import type { ListenerLog, Phase, TalkerLog } from "./job.ts";
 import { type IpcJob, type Part, partName } from "./job.ts";
-import type { ListenerLog, Phase, TalkerLog } from "./phase.ts";
-import type { Started } from "./start.ts";
 
 /** What is to be exchanged, by whom and how. */
 export interface ExchangeSpec extends Omit<IpcJob, keyof Part | "folder" | "clockBase" | "delayMs"> {

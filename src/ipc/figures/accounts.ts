@@ -2,7 +2,7 @@
 import { WirebenchError } from "../../model/errors.ts";
 import type { IpcMessage, IpcPair } from "../../model/records/ipc.ts";
 import type { PhaseLogs } from "../exchange/exchange.ts";
-import { OUTCOME } from "../exchange/phase.ts";
+import { OUTCOME } from "../exchange/job.ts";
 import { nameOf } from "../wire/frame.ts";
 import { percentilesOf } from "./percentiles.ts";
 

@@ -1,4 +1,7 @@
-import type { IpcPercentiles } from "../../model/records/ipc.ts";
+import { dependenceOf } from "../../analysis/statistics/dependence.ts";
+import { median } from "../../analysis/statistics/location.ts";
+import { PairwiseSlopes } from "../../analysis/statistics/pairwise-slopes.ts";
+import type { IpcDrift, IpcPercentiles } from "../../model/records/ipc.ts";
 
 /** The percentiles that there are, in thousandths: whole numbers, so that 1,000 values are enough for p99. */
 const PERCENTILES = [
@@ -27,5 +30,33 @@ export function percentilesOf(values: Float64Array): IpcPercentiles {
       told.map(([name, thousandths]) => [name, sorted[Math.ceil((n * thousandths) / 1000) - 1]!]),
     ),
     max: sorted[n - 1]!,
+  };
+}
+
+/** Fewest messages that tell a trend: from there on a tenth of them has two. */
+const FEWEST = 20;
+
+/** Two-sided 95 % point of the normal distribution. */
+const Z_975 = 1.959964;
+
+/**
+ * The trend of end-to-end times, given in the order of the messages: Theil and Sen's slope, which a spike does not
+ * move, and its 95 % interval by Kendall's tau (Sen, "Estimates of the regression coefficient based on Kendall's
+ * tau", 1968), widened for what neighbouring messages have in common ({@link dependenceOf}). Undefined below 20.
+ */
+export function driftOf(latencies: Float64Array): IpcDrift | undefined {
+  const n = latencies.length;
+  if (n < FEWEST) return undefined;
+  const slopes = new PairwiseSlopes(latencies);
+  const slope = slopes.median();
+  const dependence = dependenceOf(latencies.map((latency, i) => latency - slope * i));
+  const half = Z_975 * Math.sqrt((dependence * n * (n - 1) * (2 * n + 5)) / 18);
+  const lowest = Math.max(0, Math.floor((slopes.count - half) / 2));
+  const tenth = Math.floor(n / 10);
+  return {
+    slopePer1000: slope * 1000,
+    ci95: [slopes.at(lowest) * 1000, slopes.at(slopes.count - 1 - lowest) * 1000],
+    firstDecile: median(latencies.subarray(0, tenth)),
+    lastDecile: median(latencies.subarray(n - tenth)),
   };
 }

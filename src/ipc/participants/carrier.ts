@@ -8,8 +8,7 @@ import { UnsupportedError, VerificationError } from "../../model/errors.ts";
 import type { Value } from "../../model/value.ts";
 import { compileVisitor } from "../../schema/generate/visit.ts";
 import { encodeValue } from "../../schema/values/transcode.ts";
-import { crc32 } from "../wire/checksum.ts";
-import { MAX_VALUES } from "../wire/frame.ts";
+import { crc32, MAX_VALUES } from "../wire/frame.ts";
 
 /** A codec on a dataset, as far as both sides know it. */
 export interface Carrier {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
-import { type ListenerLog, OUTCOME, type Phase, type ReceivedLog } from "../exchange/phase.ts";
+import { type ListenerLog, OUTCOME, type Phase, type ReceivedLog } from "../exchange/job.ts";
 import type { Arrival, Drop, ListenerEnd } from "../transport.ts";
 import { expectIntact, FrameError, nameOf } from "../wire/frame.ts";
 import type { Reader } from "./carrier.ts";

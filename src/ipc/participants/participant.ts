@@ -10,15 +10,20 @@ import { Registry } from "../../catalog/registry.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { refusal } from "../../model/errors.ts";
 import { Clock } from "../clock.ts";
-import { type Bound, type DatasetFacts, type Handlers, serve } from "../exchange/control.ts";
+import { type Bound, type DatasetFacts, type Handlers, type Port, serve } from "../exchange/control.ts";
 import type { IpcJob } from "../exchange/job.ts";
-import type { ListenerEnd, OpenEnd, Setup, TalkerEnd, TransportDefinition } from "../transport.ts";
-import { transportNamed } from "../transport-names.ts";
+import {
+  type ListenerEnd,
+  type OpenEnd,
+  type Setup,
+  type TalkerEnd,
+  type TransportDefinition,
+  transportNamed,
+} from "../transport.ts";
 import { removeFolders } from "../wire/own-folder.ts";
 import { type Encoder, encoderOf, type Reader, readerOf } from "./carrier.ts";
-import { serveKin } from "./kin.ts";
+import { isKinMessage, serveKin } from "./hub.ts";
 import { Listener } from "./listener.ts";
-import { controlPort } from "./participant-port.ts";
 import { Talker } from "./talker.ts";
 
 /** Least time between two tellings of how far it is, in nanoseconds. */
@@ -134,3 +139,32 @@ const tellHandled = serve(
   controlPort(() => participant.abandon()),
   participant.handlers,
 );
+
+/**
+ * The way to whoever started this talker or listener: a coordinator, or a relative that passes on what a
+ * coordinator says. A process ends with it.
+ * @param abandon clears up after a coordinator that is gone
+ */
+export function controlPort(abandon: () => void): Port {
+  if (parentPort !== null) {
+    const port = parentPort;
+    return {
+      post: (message, moved) => port.postMessage(message, moved),
+      onMessage: (callback) => port.on("message", callback),
+    };
+  }
+  process.on("disconnect", () => {
+    abandon();
+    process.exit(1);
+  });
+  // Ctrl-C and `kill` reach the whole group; the coordinator decides what happens to its children.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
+  return {
+    // Who is gone is told by `disconnect`.
+    post: (message) => void process.send?.(message, undefined, undefined, () => {}),
+    onMessage: (callback) =>
+      process.on("message", (message) => {
+        if (!isKinMessage(message)) callback(message);
+      }),
+  };
+}

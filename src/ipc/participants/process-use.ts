@@ -1,6 +1,6 @@
 import { PerformanceObserver } from "node:perf_hooks";
 import { memoryUsage, resourceUsage } from "node:process";
-import type { ProcessUse } from "../exchange/phase.ts";
+import type { ProcessUse } from "../exchange/job.ts";
 
 /** Samples of the resident memory that are kept, in all. */
 const SAMPLES = 100;

@@ -1,12 +1,10 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
-import type { Phase, TalkerLog } from "../exchange/phase.ts";
+import type { Phase, TalkerLog } from "../exchange/job.ts";
 import type { TalkerEnd } from "../transport.ts";
 import { type FrameHeader, writeHeader } from "../wire/frame.ts";
-import { Gate } from "../wire/gate.ts";
-import { Outbox } from "../wire/outbox.ts";
+import { Gate, Outbox } from "../wire/queues.ts";
 import type { Encoder } from "./carrier.ts";
-import { until } from "./pace.ts";
 import { UseMeter } from "./process-use.ts";
 
 const NOTHING = new Uint8Array(0);
@@ -131,4 +129,14 @@ export class Talker {
       dropped: Array.from({ length: this.#listeners }, () => new Uint8Array(messages)),
     };
   }
+}
+
+/** Timers of Node are early or late by less than this (measured: 0.3 ms at p99), in nanoseconds. */
+const TIMER_NANOS = 1_500_000;
+
+/** Waits until a time comes: asleep, and awake for the last part, in which sockets are served. */
+export async function until(time: number, clock: Clock): Promise<void> {
+  const ahead = time - clock.now();
+  if (ahead > 2 * TIMER_NANOS) await sleep((ahead - TIMER_NANOS) / 1e6);
+  while (clock.now() < time) await turn();
 }

@@ -1,12 +1,32 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Registry } from "../../catalog/registry.ts";
+import { namedDataset } from "../../catalog/dataset.ts";
+import { datasetHash } from "../../catalog/dataset-hash.ts";
+import { OWN_VERSION } from "../../catalog/library-version.ts";
+import { type Registry, splitName } from "../../catalog/registry.ts";
 import type { Dataset } from "../../model/dataset.ts";
-import { Broker } from "../wire/nats/broker.ts";
-import { channelSubject, expectChannel, sessionSubjects } from "./channel.ts";
-import { type Counterpart, counterpartOf, differences } from "./counterpart.ts";
-import { controlBytes, type Hello, parseHello, sessionOf } from "./messages.ts";
-import { oneReason } from "./reason.ts";
-import { Session, type SessionEnd } from "./session.ts";
+import { UsageError, WirebenchError } from "../../model/errors.ts";
+import type { IpcRemotePeer } from "../../model/records/ipc-remote.ts";
+import { environment } from "../../suite/environment.ts";
+import { Clock, clockBase } from "../clock.ts";
+import { identityOf, type Reader, readerOf } from "../participants/carrier.ts";
+import type { Arrival } from "../transport.ts";
+import { expectIntact, FrameError, nameOf } from "../wire/frame.ts";
+import { Broker, FrameJoiner } from "../wire/nats.ts";
+import { Gate } from "../wire/queues.ts";
+import { Pulse } from "./conversation.ts";
+import {
+  channelSubject,
+  controlBytes,
+  expectChannel,
+  type FromListener,
+  type Hello,
+  oneReason,
+  parseHello,
+  parseOver,
+  sessionOf,
+  sessionSubjects,
+  writeAck,
+} from "./protocol.ts";
 
 /** What a listener is to do. */
 export interface ListenOptions {
@@ -118,4 +138,215 @@ async function serve(broker: Broker, hello: Hello, options: ListenOptions): Prom
   const count = `${received} of ${messages + warmup} messages received${lost > 0 ? `, ${lost} lost` : ""}`;
   say(problem === undefined ? count : `error: ${problem} (${count})`);
   return end;
+}
+
+/** What a talker's messages came to. */
+export interface SessionEnd {
+  /** Warm-up included. */
+  readonly received: number;
+  readonly lost: number;
+  /** What went wrong. */
+  readonly problem?: string;
+}
+
+/** A listener's side of one talker's messages. */
+export class Session {
+  readonly #broker: Broker;
+  readonly #hello: Hello;
+  readonly #subjects: ReturnType<typeof sessionSubjects>;
+  readonly #gate = new Gate();
+  readonly #clock = new Clock(clockBase());
+  #counterpart: Counterpart | undefined;
+  #next = 0;
+  #received = 0;
+  #isOver = false;
+
+  constructor(broker: Broker, hello: Hello) {
+    this.#broker = broker;
+    this.#hello = hello;
+    this.#subjects = sessionSubjects(hello.session);
+  }
+
+  /**
+   * Binds, tells the talker, and receives its messages until it is done.
+   * @param bind loads codec and data; called when the talker knows that it was heard
+   * @param seconds of silence after which the talker counts as gone
+   */
+  async run(bind: () => Promise<Counterpart>, seconds: number, signal: AbortSignal): Promise<SessionEnd> {
+    const { frames, listener, talker } = this.#subjects;
+    const joiner = new FrameJoiner(this.#hello.maxBytes, this.#clock, (arrival) => this.#read(arrival));
+    const pulse = new Pulse(this.#broker, { other: talker, own: listener }, seconds, (reason) =>
+      this.#gate.fail(new WirebenchError(`the talker ${reason}`)),
+    );
+    const stops = [
+      this.#subscribe(frames, ({ data }) => {
+        pulse.heard();
+        joiner.push(data);
+      }),
+      this.#subscribe(listener, ({ data, unheard }) => {
+        if (unheard) pulse.unheard();
+        else if (data.length > 0) this.#end(parseOver(data).reason);
+      }),
+    ];
+    const abort = (): void => this.#gate.fail(signal.reason as Error);
+    signal.addEventListener("abort", abort);
+    if (signal.aborted) abort();
+    this.#broker.onFailure((error) => this.#gate.fail(error));
+    try {
+      this.#say({ kind: "heard" });
+      // To bind may take long, and nothing is sent meanwhile.
+      await this.#broker.flush();
+      this.#counterpart = await bind();
+      this.#say({ kind: "ready", peer: peerOf(this.#counterpart) });
+      await this.#gate.until(() => this.#isOver);
+      return this.#account();
+    } catch (error) {
+      const problem = oneReason(error);
+      this.#refuse(problem);
+      return { ...this.#account(), problem };
+    } finally {
+      pulse.stop();
+      signal.removeEventListener("abort", abort);
+      for (const stop of stops) stop();
+    }
+  }
+
+  #subscribe(subject: string, take: (message: { data: Uint8Array; unheard: boolean }) => void): () => void {
+    return this.#broker.subscribe(subject, (message) => {
+      try {
+        take(message);
+      } catch (error) {
+        this.#gate.fail(error as Error);
+      }
+    });
+  }
+
+  /** Reads a message. Only bytes that are known get to the codec: what a library does with others is nobody's guess. */
+  #read({ header, payload }: Arrival): void {
+    const { sequence, value, checksum } = header;
+    const { carrier } = this.#counterpart ?? {};
+    const expected = carrier?.encoded[value];
+    if (header.kind !== "message" || header.talker !== 0 || expected === undefined || carrier === undefined) {
+      throw new FrameError(`${nameOf(header)}: there is no such message`);
+    }
+    if (sequence < this.#next) throw new FrameError(`${nameOf(header)}: it came before`);
+    if (sequence >= this.#planned) throw new FrameError(`${nameOf(header)}: there is no such message`);
+    if (carrier.checksums[value] !== checksum)
+      throw new FrameError(`${nameOf(header)}: it is of other bytes`);
+    expectIntact(header, payload, expected);
+    const start = this.#clock.now();
+    carrier.read(value, payload);
+    const decode = this.#clock.now() - start;
+    this.#broker.publish(this.#subjects.acks, writeAck({ sequence, decode }));
+    this.#next = sequence + 1;
+    this.#received += 1;
+  }
+
+  #end(reason: string | undefined): void {
+    if (reason !== undefined) throw new WirebenchError(`the talker gave up: ${reason}`);
+    this.#isOver = true;
+    this.#gate.notify();
+  }
+
+  get #planned(): number {
+    return this.#hello.warmup + this.#hello.messages;
+  }
+
+  #account(): SessionEnd {
+    const sent = this.#isOver ? this.#planned : this.#next;
+    return { received: this.#received, lost: sent - this.#received };
+  }
+
+  #say(message: FromListener): void {
+    this.#broker.publish(this.#subjects.talker, controlBytes(message));
+  }
+
+  #refuse(reason: string): void {
+    try {
+      this.#say({ kind: "refused", reason });
+    } catch {
+      // The server is gone, which the talker knows too.
+    }
+  }
+}
+
+function peerOf({ library, libraryVersion }: Counterpart): IpcRemotePeer {
+  const { cpu, os, node } = environment();
+  return {
+    version: OWN_VERSION,
+    library,
+    libraryVersion,
+    cpu: cpu.model,
+    cores: cpu.cores,
+    os: `${os.platform} ${os.release} ${os.arch}`,
+    node: node.version,
+  };
+}
+
+/** What a listener has bound to understand a talker. */
+export interface Counterpart {
+  readonly carrier: Reader;
+  readonly library: string;
+  readonly libraryVersion: string;
+}
+
+/**
+ * Binds the codec and the dataset that a talker names, and makes sure that they are the talker's. Throws WirebenchError
+ * for what is not here or is something else here.
+ * @param own the data that the listener was given, for a talker with data of its user's
+ * @param maxPayload bytes of the longest message that the server takes
+ */
+export async function counterpartOf(
+  registry: Registry,
+  hello: Hello,
+  own: Dataset | undefined,
+  maxPayload: number,
+): Promise<Counterpart> {
+  const { library, version: libraryVersion } = await identityOf(registry, hello.codec);
+  const dataset = await datasetOf(registry, hello, own, maxPayload);
+  if (datasetHash(dataset) !== hello.dataset.sha256) {
+    throw new UsageError(`dataset "${hello.dataset.name}": its values here are not the talker's`);
+  }
+  const carrier = await readerOf(registry, hello.codec, dataset, true);
+  const { checksums } = hello;
+  if (checksums.length !== carrier.values || checksums.some((sum, i) => sum !== carrier.checksums[i])) {
+    throw new UsageError(
+      `${hello.codec}: it encodes the talker's values in another way here, with ${library} ${libraryVersion}: ` +
+        `the talker has ${hello.library} ${hello.libraryVersion}, or another schema`,
+    );
+  }
+  return { carrier, library, libraryVersion };
+}
+
+/** In what talker and listener differ although they understand each other. */
+export function differences(
+  theirs: { readonly version: string; readonly library: string; readonly libraryVersion: string },
+  library: string,
+  libraryVersion: string,
+): string[] {
+  const wirebench =
+    theirs.version === OWN_VERSION ? [] : [`wirebench ${theirs.version}, here ${OWN_VERSION}`];
+  const same = theirs.library === library && theirs.libraryVersion === libraryVersion;
+  return same
+    ? wirebench
+    : [...wirebench, `${theirs.library} ${theirs.libraryVersion}, here ${library} ${libraryVersion}`];
+}
+
+async function datasetOf(
+  registry: Registry,
+  { dataset: { name, own: isOwn, int64 } }: Hello,
+  own: Dataset | undefined,
+  maxPayload: number,
+): Promise<Dataset> {
+  if (isOwn) {
+    if (own !== undefined) return own;
+    throw new UsageError(
+      `dataset "${name}" is the talker's own: start the listener with the same --schema and --data`,
+    );
+  }
+  // A size is a number of things that take a byte each at least, and making them takes memory.
+  const [, size] = splitName(name);
+  if (Number(size) > maxPayload)
+    throw new UsageError(`dataset "${name}": the server takes no message so long`);
+  return namedDataset(registry, name, int64);
 }

@@ -13,6 +13,7 @@ import {
 import type { Environment } from "../../model/records/run.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import { environment } from "../../suite/environment.ts";
+import { percentilesOf } from "../figures/percentiles.ts";
 import {
   type Carrier,
   type CarrierIdentity,
@@ -20,14 +21,11 @@ import {
   encoderOf,
   identityOf,
 } from "../participants/carrier.ts";
-import { payloadBytesOf } from "../planned-dataset.ts";
-import { Broker } from "../wire/nats/broker.ts";
-import { accountOf, messagesOf } from "./account.ts";
-import { expectChannel } from "./channel.ts";
-import { differences } from "./counterpart.ts";
-import { type Hello, MOST } from "./messages.ts";
-import { findListener, type Partner } from "./rendezvous.ts";
-import { Sender } from "./sender.ts";
+import { payloadBytesOf } from "../payload.ts";
+import { Broker } from "../wire/nats.ts";
+import { differences } from "./listener.ts";
+import { expectChannel, type Hello, MOST } from "./protocol.ts";
+import { findListener, type Partner, Sender, type SenderLog } from "./sender.ts";
 
 /** What a talker is to do. */
 export interface TalkOptions {
@@ -168,4 +166,35 @@ function helloOf(
     warmup,
     depth,
   };
+}
+
+/** What became of the messages that count. */
+export function accountOf(
+  log: SenderLog,
+  warmup: number,
+): Pick<IpcRemoteRecord, "received" | "lost" | "stages"> {
+  const settled = Math.max(0, log.settled - warmup);
+  const answered = (values: Float64Array): Float64Array =>
+    values.filter((_, index) => index >= warmup && log.received[index] === 1);
+  const [encode, roundTrip] = [answered(log.encode), answered(log.roundTrip)];
+  return {
+    received: roundTrip.length,
+    lost: settled - roundTrip.length,
+    stages: {
+      encode: percentilesOf(encode),
+      decode: percentilesOf(answered(log.decode)),
+      roundTrip: percentilesOf(roundTrip),
+      sentToAck: percentilesOf(roundTrip.map((nanos, index) => nanos - encode[index]!)),
+    },
+  };
+}
+
+/** All messages that were sent. */
+export function messagesOf(log: SenderLog, warmup: number): IpcRemoteMessage[] {
+  return Array.from({ length: log.sent }, (_, index) => ({
+    phase: index < warmup ? "warmup" : "measured",
+    sequence: index < warmup ? index : index - warmup,
+    encode: log.encode[index]!,
+    ...(log.received[index] === 1 ? { roundTrip: log.roundTrip[index]!, decode: log.decode[index]! } : {}),
+  }));
 }

@@ -1,8 +1,13 @@
 import { UsageError } from "../../model/errors.ts";
 import { type Part, partName } from "../exchange/job.ts";
-import { kinChannel } from "../participants/kin.ts";
+import { kinChannel } from "../participants/hub.ts";
 import { defineTransport, PeerLostError } from "../transport.ts";
-import { type Channel, type ChannelCalls, channelListenerEnd, channelTalkerEnd } from "../wire/channel.ts";
+import {
+  type Channel,
+  type ChannelCalls,
+  channelListenerEnd,
+  channelTalkerEnd,
+} from "../wire/frame-channel.ts";
 
 export default defineTransport({
   summary: "the channel between parent and child process, with Node's advanced serialization",

@@ -1,11 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { defineTransport, type Link, type ListenerEnd, type OpenEnd, type Setup } from "../transport.ts";
 import { FrameError } from "../wire/frame.ts";
-import { Gate } from "../wire/gate.ts";
-import { Inbox } from "../wire/inbox.ts";
-import { Broker } from "../wire/nats/broker.ts";
-import { FrameJoiner, publishFrame } from "../wire/nats/frames.ts";
-import { TalkerSignals } from "../wire/talker-signals.ts";
+import { Broker, FrameJoiner, publishFrame } from "../wire/nats.ts";
+import { Gate, Inbox, TalkerSignals } from "../wire/queues.ts";
 
 /**
  * What a listener says to a talker, as a byte: that it is there, that the talker may send it another frame, that it is

@@ -9,13 +9,12 @@ import {
   type Setup,
   type TalkerEnd,
 } from "../transport.ts";
-import { BufferPool } from "../wire/buffer-pool.ts";
 import { isEnd } from "../wire/frame.ts";
-import { Gate } from "../wire/gate.ts";
-import { SharedCount } from "../wire/shared-count.ts";
-import { TalkerSignals } from "../wire/talker-signals.ts";
+import { BufferPool } from "../wire/frame-reader.ts";
+import { Gate, TalkerSignals } from "../wire/queues.ts";
 import {
   allocateThreadRing,
+  SharedCount,
   type ThreadRingMemory,
   ThreadRingReader,
   type ThreadRingShape,

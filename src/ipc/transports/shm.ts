@@ -10,18 +10,17 @@ import {
   PeerLostError,
   type Setup,
 } from "../transport.ts";
-import { BufferPool } from "../wire/buffer-pool.ts";
+import { isEnd } from "../wire/frame.ts";
+import { BufferPool } from "../wire/frame-reader.ts";
+import { makeRing, RingReader, type RingShape, type RingWriter, sharedFolder } from "../wire/slot-ring.ts";
 import {
   acceptListeners,
   type Connections,
   connectTalkers,
   endServer,
+  serveLocally,
   talkerEnd,
-} from "../wire/connection.ts";
-import { isEnd } from "../wire/frame.ts";
-import { serveLocally } from "../wire/local-socket.ts";
-import { makeRing, sharedFolder } from "../wire/shared-memory.ts";
-import { RingReader, type RingShape, type RingWriter } from "../wire/slot-ring.ts";
+} from "../wire/sockets.ts";
 
 /**
  * Each talker writes a message once, for all its listeners, into a ring of slots in a file in shared memory

@@ -1,7 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { defineTransport } from "../transport.ts";
-import { endServer, serve } from "../wire/connection.ts";
-import { acceptAll, connectAll } from "../wire/socket.ts";
+import { acceptAll, connectAll, endServer, serve } from "../wire/sockets.ts";
 
 /** Nobody from outside is to connect. */
 const LOOPBACK = "127.0.0.1";

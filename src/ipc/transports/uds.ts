@@ -1,7 +1,5 @@
 import { defineTransport } from "../transport.ts";
-import { endServer } from "../wire/connection.ts";
-import { serveLocally } from "../wire/local-socket.ts";
-import { acceptAll, connectAll } from "../wire/socket.ts";
+import { acceptAll, connectAll, endServer, serveLocally } from "../wire/sockets.ts";
 
 export default defineTransport({
   summary: "Unix domain sockets, or named pipes on Windows",

@@ -1,9 +1,14 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { type Part, partName } from "../exchange/job.ts";
 import { defineTransport, PeerLostError, type Setup } from "../transport.ts";
-import { BufferPool } from "../wire/buffer-pool.ts";
-import { type Channel, type ChannelCalls, channelListenerEnd, channelTalkerEnd } from "../wire/channel.ts";
 import { FrameError } from "../wire/frame.ts";
+import {
+  type Channel,
+  type ChannelCalls,
+  channelListenerEnd,
+  channelTalkerEnd,
+} from "../wire/frame-channel.ts";
+import { BufferPool } from "../wire/frame-reader.ts";
 
 /** What goes through a port: a frame one way, and the other way notes with the buffers that are free again. */
 type Posted =

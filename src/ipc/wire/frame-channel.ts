@@ -1,9 +1,7 @@
 /** Frames over channels that carry them whole: ports of threads, and what Node gives to parent and child. */
-
 import type { Arrival, ListenerEnd, Setup, TalkerEnd } from "../transport.ts";
 import { FrameError, nameOf, readHeader } from "./frame.ts";
-import { Inbox } from "./inbox.ts";
-import { TalkerSignals } from "./talker-signals.ts";
+import { Inbox, TalkerSignals } from "./queues.ts";
 
 /** A channel to one peer. */
 export interface Channel {

@@ -1,4 +1,4 @@
-import type { Broker } from "../wire/nats/broker.ts";
+import type { Broker } from "../wire/nats.ts";
 
 /** How often somebody who says nothing is looked after, in milliseconds. */
 const TICK_MS = 1000;

@@ -1,9 +1,14 @@
 /** Connections between talkers and listeners, over sockets of any kind: the talker is the server of its listeners. */
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import net from "node:net";
-import { WirebenchError } from "../../model/errors.ts";
-import { type Link, PeerLostError, type TalkerEnd } from "../transport.ts";
-import { TalkerSignals } from "./talker-signals.ts";
+import path from "node:path";
+import { UsageError, WirebenchError } from "../../model/errors.ts";
+import { type Link, type ListenerEnd, PeerLostError, type Setup, type TalkerEnd } from "../transport.ts";
+import { FrameError, nameOf } from "./frame.ts";
+import { BufferPool, FrameReader } from "./frame-reader.ts";
+import { makeFolder } from "./own-folder.ts";
+import { Inbox, TalkerSignals } from "./queues.ts";
 
 /** What a listener says first: a mark, and its number. Afterwards, a byte for each message that it is done with. */
 const HELLO_BYTES = 8;
@@ -159,4 +164,130 @@ export async function connectTalkers(
   };
   await Promise.all(sockets.map(connect));
   return { ack: (talker) => void sockets[talker]!.write(ACK), close };
+}
+
+/** Sockets of this machine: a file in the exchange's folder, or a named pipe on Windows. */
+
+/** Bytes of a socket's path, without its NUL (sun_path of unix(7)). */
+const MAX_PATH = 107;
+
+/** The server of a talker, and its path. Throws UsageError where there can be none. */
+export async function serveLocally({
+  folder,
+  id,
+}: Pick<Setup, "folder" | "id">): Promise<{ readonly path: string; readonly server: net.Server }> {
+  if (process.platform === "win32") {
+    const pipe = `\\\\.\\pipe\\${path.basename(folder)}-${id}`;
+    return { path: pipe, server: await serve({ path: pipe }) };
+  }
+  const file = path.join(folder, `${id}.sock`);
+  if (Buffer.byteLength(file) > MAX_PATH) {
+    throw new UsageError(
+      `${file}: longer than the ${MAX_PATH} bytes of a socket's path: set TMPDIR to a shorter one`,
+    );
+  }
+  makeFolder(folder);
+  return { path: file, server: await serveAt(file) };
+}
+
+/** A server at a path. A socket that nobody serves any more, left by a process that was killed, is removed. */
+export async function serveAt(file: string): Promise<net.Server> {
+  try {
+    return await serve({ path: file });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    if (await isServed(file)) throw new UsageError(`${file}: another process serves this socket`);
+    rmSync(file);
+    return serve({ path: file });
+  }
+}
+
+function isServed(file: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(file);
+    socket.on("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => resolve(false));
+  });
+}
+
+/** Frames over stream sockets, whatever their address is. */
+
+/**
+ * Bytes that are asked of a socket at once. Node's own buffers are 64 KiB, which makes a message of 6.5 MB a
+ * hundred pieces (measured: p50 2.7 ms, and 1.6 ms with this).
+ */
+const CHUNK_BYTES = 1 << 20;
+
+/** Waits until every listener has connected to a server, and gives the talker's end. */
+export async function acceptAll(server: net.Server, { listeners }: Setup): Promise<TalkerEnd> {
+  const sockets = await acceptListeners(server, listeners);
+  return talkerEnd(sockets, sockets.map(socketLink));
+}
+
+function socketLink(socket: net.Socket, listener: number): Link {
+  return {
+    listeners: [listener],
+    send: (header, payload) =>
+      new Promise((resolve, reject) => {
+        const done = (error?: Error | null): void => (error ? reject(lost(listener, error)) : resolve());
+        if (payload.length === 0) {
+          socket.write(header, done);
+          return;
+        }
+        // Both in one system call, and without putting them together.
+        socket.cork();
+        socket.write(header);
+        socket.write(payload, done);
+        socket.uncork();
+      }),
+  };
+}
+
+function lost(listener: number, error: Error): PeerLostError {
+  return new PeerLostError(`listener ${listener} cannot be written to: ${error.message}`);
+}
+
+/** Connects to every talker, and gives the listener's end. */
+export async function connectAll(
+  setup: Setup,
+  addresses: readonly net.NetConnectOpts[],
+): Promise<ListenerEnd> {
+  const { id, talkers, reliability, depth, maxBytes, clock } = setup;
+  const inbox = new Inbox(reliability === "reliable" ? Number.POSITIVE_INFINITY : depth);
+  // Those that wait, the one that is read, and the one that comes in.
+  const pool = new BufferPool(maxBytes, talkers * (depth + 1) + 1);
+  const readers = addresses.map(
+    (_, talker) =>
+      new FrameReader(pool, maxBytes, (arrival) => {
+        if (arrival.header.talker !== talker) {
+          throw new FrameError(`${nameOf(arrival.header)}: it came from talker ${talker}`);
+        }
+        inbox.push(arrival);
+      }),
+  );
+  const connections = await connectTalkers(id, addresses, {
+    chunkBytes: CHUNK_BYTES,
+    bytes: (talker, chunk) => {
+      try {
+        readers[talker]!.push(chunk, clock.now());
+        return true;
+      } catch (error) {
+        inbox.fail(error as Error);
+        return false;
+      }
+    },
+    closed: (talker) => {
+      const where = readers[talker]!.idle ? "" : " in the middle of a message";
+      inbox.fail(new PeerLostError(`talker ${talker} closed its connection${where}`));
+    },
+  });
+  return {
+    receive: () => inbox.take(),
+    ack: connections.ack,
+    onDrop: (callback) => inbox.onDrop(callback),
+    close: async () => connections.close(),
+  };
 }

@@ -1,7 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Msg, NatsConnection } from "nats";
-import { UsageError, WirebenchError } from "../../../model/errors.ts";
-import { natsAddress } from "./address.ts";
+import { UsageError, WirebenchError } from "../../model/errors.ts";
+import type { Clock } from "../clock.ts";
+import type { Arrival } from "../transport.ts";
+import { FrameError, type FrameHeader, HEADER_BYTES, nameOf, readHeader } from "./frame.ts";
 
 /** A message of a subject. */
 export interface BrokerMessage {
@@ -177,4 +179,102 @@ function reasonOf(error: unknown): string {
 
 function inBytes(bytes: number): string {
   return `${bytes.toLocaleString("en-US")} bytes`;
+}
+
+/** Where a NATS server is, and what it is told to let somebody in. */
+export interface NatsAddress {
+  /** `nats://host:4222`, without a password: for errors and records. */
+  readonly shown: string;
+  /** `host:4222`. */
+  readonly server: string;
+  readonly login: { readonly user: string; readonly pass: string } | { readonly token: string } | undefined;
+}
+
+/** The port that NATS servers have unless they are told another. */
+const STANDARD_PORT = "4222";
+
+/**
+ * Reads `nats://host:port`; `user:password@` or `token@` may stand before the host, and the port may be left out.
+ * Throws UsageError.
+ */
+export function natsAddress(text: string): NatsAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isServer =
+    url?.protocol === "nats:" &&
+    url.hostname !== "" &&
+    /^\/?$/.test(url.pathname) &&
+    url.search + url.hash === "";
+  if (!isServer)
+    throw new UsageError(`expected the address of a server, as nats://host:4222, got ${hidden(text)}`);
+  const server = `${url.hostname}:${url.port === "" ? STANDARD_PORT : url.port}`;
+  return { shown: `nats://${server}`, server, login: loginOf(url) };
+}
+
+function loginOf({ username, password }: URL): NatsAddress["login"] {
+  if (username === "") return undefined;
+  const user = decoded(username);
+  return password === "" ? { token: user } : { user, pass: decoded(password) };
+}
+
+/** What stands in an address for other characters, as `%40` for `@`. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Text that may hold a password, for an error. */
+function hidden(text: string): string {
+  return JSON.stringify(text.replace(/^([a-z]*:\/\/)?.*@/i, "$1…@"));
+}
+
+/**
+ * Publishes a frame: its header and its payload as two messages, which NATS delivers in this order. Both in one would
+ * have to be put together first, and a header of NATS is text (measured, for 100 bytes and 26 MB: 76 µs and 50 ms as
+ * two messages, 74 µs and 64 ms as one, 87 µs and 52 ms with a header of NATS). It also tells when a message begins.
+ */
+export function publishFrame(broker: Broker, subject: string, header: Uint8Array, payload: Uint8Array): void {
+  broker.publish(subject, header);
+  if (payload.length > 0) broker.publish(subject, payload);
+}
+
+/** Puts frames together from what {@link publishFrame} published. */
+export class FrameJoiner {
+  readonly #maxBytes: number;
+  readonly #clock: Clock;
+  readonly #onFrame: (arrival: Arrival) => void;
+  #begun: { readonly header: FrameHeader; readonly firstByte: number } | undefined;
+
+  /** @param maxBytes the longest message that is accepted */
+  constructor(maxBytes: number, clock: Clock, onFrame: (arrival: Arrival) => void) {
+    this.#maxBytes = maxBytes;
+    this.#clock = clock;
+    this.#onFrame = onFrame;
+  }
+
+  /** Takes the subject's next message. Throws FrameError. */
+  push(data: Uint8Array): void {
+    const now = this.#clock.now();
+    if (this.#begun === undefined) {
+      if (data.length !== HEADER_BYTES) {
+        throw new FrameError(`frame: expected a header of ${HEADER_BYTES} bytes, got ${data.length}`);
+      }
+      const header = readHeader(data, this.#maxBytes);
+      if (header.bytes > 0) this.#begun = { header, firstByte: now };
+      else this.#emit(header, now, now, new Uint8Array(0));
+      return;
+    }
+    const { header, firstByte } = this.#begun;
+    if (data.length !== header.bytes) {
+      throw new FrameError(`${nameOf(header)}: expected ${header.bytes} bytes, got ${data.length}`);
+    }
+    this.#begun = undefined;
+    this.#emit(header, firstByte, now, data);
+  }
+
+  #emit(header: FrameHeader, firstByte: number, lastByte: number, payload: Uint8Array): void {
+    this.#onFrame({ header, payload, firstByte, lastByte, release: () => {} });
+  }
 }
