@@ -53,14 +53,14 @@ export async function ipc(tests: readonly string[], flags: IpcFlags, io: Invocat
       command: io.command,
       signal,
       onProgress: (now) => progress.show(now),
-      onMessages: async (test, number, messages) => {
+      onMessages: (test, number, messages) => {
         saving.attempt(`messages ${number}`, () => results.addMessages(test, number, messages));
-        keep(await drawer.add(number, test, messages));
+        keep(drawer.add(number, test, messages));
       },
       onRecord: (now) => saving.attempt("record", () => results.save(now, plots)),
     }),
   );
-  keep(await drawer.finish());
+  keep(drawer.finish());
   saving.attempt("record", () => results.save(record, plots));
   progress.clear();
   io.print(flags.json === true ? renderJson(record) : `\n${renderIpcText(record)}`);

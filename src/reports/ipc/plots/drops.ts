@@ -1,9 +1,7 @@
 import type { IpcPair } from "../../../model/records/ipc.ts";
-import type { Bar, Part } from "./bar-layout.ts";
-import { stackedBars } from "./bars.ts";
-import { type Chart, draw } from "./draw.ts";
-import type { Subject } from "./frame.ts";
-import { formatCount, formatMs } from "./text.ts";
+import { BLUE, ON_BLUE, ON_COLOUR, ORANGE, PURPLE, VERMILION } from "../../chart/palette.ts";
+import { type Bar, drawStackedBars, type Part } from "../../chart/stacked-bars.ts";
+import { formatCount, formatMs, type Subject, subjectLine } from "./labels.ts";
 
 /** What became of one codec's messages on their way from every talker to every listener. */
 export interface DropSeries {
@@ -15,27 +13,23 @@ export interface DropSeries {
 /** What is drawn of a pair. */
 export type PairCounts = Pick<IpcPair, "talker" | "listener" | "received" | "drops" | "totalMs">;
 
-/** Received and dropped messages of every pair of talker and listener, and how long all of them took. */
-export function drawDrops(subject: Subject, series: readonly DropSeries[]): Promise<string> {
-  return draw(drops(subject, series));
-}
-
 const PARTS: readonly Part[] = [
-  { label: "received", colour: "#0072B2", ink: "#FFFFFF" },
-  { label: "dropped at sender", colour: "#E69F00", ink: "#000000" },
-  { label: "overwritten", colour: "#CC79A7", ink: "#000000" },
-  { label: "dropped at receiver", colour: "#D55E00", ink: "#000000" },
+  { label: "received", colour: BLUE, ink: ON_BLUE },
+  { label: "dropped at sender", colour: ORANGE, ink: ON_COLOUR },
+  { label: "overwritten", colour: PURPLE, ink: ON_COLOUR },
+  { label: "dropped at receiver", colour: VERMILION, ink: ON_COLOUR },
 ];
 
-/** The chart that {@link drawDrops} draws. */
-export function drops(subject: Subject, series: readonly DropSeries[]): Chart {
-  return stackedBars({
+/** Draws the received and dropped messages of every pair of talker and listener, and how long all of them took. */
+export function drawDrops(subject: Subject, series: readonly DropSeries[]): string {
+  return drawStackedBars({
     title: "Received and dropped messages",
-    subject,
+    subject: subjectLine(subject),
     reading:
       "0 → 1 is from talker 0 to listener 1; the time is from the first message's turn to when the last was read",
     notice: series.every(({ pairs }) => pairs.length === 0) ? "no messages" : undefined,
-    axis: { title: "messages", tickMinStep: 1 },
+    axisTitle: "messages",
+    whole: true,
     parts: PARTS,
     groups: series.map(({ name, pairs }) => ({
       name,

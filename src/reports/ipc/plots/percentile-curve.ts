@@ -1,20 +1,15 @@
-import type { Data, Mark } from "vega";
-import { type Chart, draw } from "./draw.ts";
-import { frame, plotOf, type Subject } from "./frame.ts";
-import { lookOf } from "./palette.ts";
-import { formatCount } from "./text.ts";
-import { valueAxis, valueScale } from "./value-axis.ts";
+import { format } from "d3-format";
+import { bottomAxis, drawFigure, leftAxis, plotArea } from "../../chart/figure.ts";
+import { curve, diamond, type Point } from "../../chart/marks.ts";
+import { lookOf } from "../../chart/palette.ts";
+import { logScale } from "../../chart/scale.ts";
+import { formatCount, latencyAxis, latencyScale, type Subject, subjectLine } from "./labels.ts";
 
 /** The latencies of one codec, in any order. */
 export interface PercentileSeries {
   /** The codec. */
   readonly name: string;
   readonly ms: ArrayLike<number>;
-}
-
-/** Latency over the share of messages that were at least as quick, stretched towards the slowest. */
-export function drawPercentileCurve(subject: Subject, series: readonly PercentileSeries[]): Promise<string> {
-  return draw(percentileCurve(subject, series));
 }
 
 /** A point of a curve: all but one in `oneIn` messages took no longer than `ms`. */
@@ -45,38 +40,32 @@ export function curveOf(ms: ArrayLike<number>): CurvePoint[] {
   }
 }
 
-/** The chart that {@link drawPercentileCurve} draws. */
-export function percentileCurve(subject: Subject, series: readonly PercentileSeries[]): Chart {
-  const plot = plotOf({ entries: series.length });
+/** Draws latency over the share of messages that were at least as quick, stretched towards the slowest. */
+export function drawPercentileCurve(subject: Subject, series: readonly PercentileSeries[]): string {
+  const area = plotArea({ entries: series.length });
   const counts = series.map(({ ms }) => ms.length);
   const most = Math.max(10, ...counts);
-  const y = valueScale(series.map(({ ms }) => ms));
-  return frame({
+  const x = logScale([1, most * 1.15], [0, area.width]);
+  const y = latencyScale(
+    series.map(({ ms }) => ms),
+    area.height,
+  );
+  const place = ({ oneIn, ms }: CurvePoint): Point => ({ x: x.at(oneIn), y: y.at(ms) });
+  const ticks = ticksUpTo(most).map((value) => ({ value, labelled: true }));
+  const title = "messages that took no longer (percentile)";
+  return drawFigure({
     title: "End-to-end latency by percentile",
-    subject,
+    subject: subjectLine(subject),
     reading: `Curves end where fewer than ${ENOUGH_ABOVE} messages lie above; a diamond is the slowest of all messages`,
     notice: noticeOf(counts),
     legend: series.map(({ name }, n) => ({ label: name, ...lookOf(n), shape: "stroke" })),
-    plot,
-    data: series.flatMap(({ ms }, n): Data[] => [
-      { name: `curve${n}`, values: curveOf(ms) },
-      { name: `slowest${n}`, values: slowestOf(ms) },
-    ]),
-    scales: [{ name: "x", type: "log", domain: [1, most * 1.15], range: "width" }, y],
-    axes: [
-      {
-        scale: "x",
-        orient: "bottom",
-        title: "messages that took no longer (percentile)",
-        values: ticksUpTo(most),
-        grid: true,
-        encode: {
-          labels: { update: { text: { signal: "format(100 - 100 / datum.value, '.9~r') + ' %'" } } },
-        },
-      },
-      valueAxis(y),
+    area,
+    marks: [
+      leftAxis(latencyAxis(y, area.height), area),
+      bottomAxis({ scale: x, ticks, label: percentLabel, title }, area),
+      ...series.map(({ ms }, n) => curve(curveOf(ms).map(place), lookOf(n))),
+      ...series.flatMap(({ ms }, n) => slowestOf(ms).map((one) => diamond(place(one), lookOf(n).colour))),
     ],
-    marks: series.flatMap((_, n) => [curve(n), slowest(n)]),
   });
 }
 
@@ -101,19 +90,9 @@ function ticksUpTo(most: number): number[] {
   return ticks;
 }
 
-const AT = { x: { scale: "x", field: "oneIn" }, y: { scale: "y", field: "ms" } } as const;
+const nineDigits = format(".9~r");
 
-function curve(n: number): Mark {
-  const { colour, dash } = lookOf(n);
-  const look = { stroke: { value: colour }, strokeWidth: { value: 2 }, strokeDash: { value: dash } };
-  return { type: "line", from: { data: `curve${n}` }, encode: { enter: { ...AT, ...look } } };
-}
-
-function slowest(n: number): Mark {
-  const look = {
-    shape: { value: "diamond" },
-    size: { value: 70 },
-    fill: { value: lookOf(n).colour },
-  } as const;
-  return { type: "symbol", from: { data: `slowest${n}` }, encode: { enter: { ...AT, ...look } } };
+/** `99.9 %`, for one message in 1,000. */
+function percentLabel(oneIn: number): string {
+  return `${nineDigits(100 - 100 / oneIn)} %`;
 }

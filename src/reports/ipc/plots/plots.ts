@@ -1,7 +1,7 @@
 import type { IpcMessage, IpcTestRecord } from "../../../model/records/ipc.ts";
 import { drawDrift } from "./drift.ts";
 import { drawDrops } from "./drops.ts";
-import type { Subject } from "./frame.ts";
+import type { Subject } from "./labels.ts";
 import { drawLatencyOverIndex } from "./latency-over-index.ts";
 import { drawPercentileCurve } from "./percentile-curve.ts";
 import { driftSeries, latencySeries, stageSeries } from "./series.ts";
@@ -32,15 +32,15 @@ export class PlotDrawer {
    * Takes a test and its messages. Draws the group before it once another begins.
    * @param number of the test in its record
    */
-  async add(number: number, test: IpcTestRecord, messages: readonly IpcMessage[]): Promise<DrawnPlot[]> {
+  add(number: number, test: IpcTestRecord, messages: readonly IpcMessage[]): DrawnPlot[] {
     const [first] = this.#group;
-    const drawn = first === undefined || alike(first.test, test) ? [] : await this.finish();
+    const drawn = first === undefined || alike(first.test, test) ? [] : this.finish();
     this.#group.push({ number, test, messages });
     return drawn;
   }
 
   /** Draws the last group. */
-  async finish(): Promise<DrawnPlot[]> {
+  finish(): DrawnPlot[] {
     const group = this.#group;
     this.#group = [];
     return group.length === 0 ? [] : drawGroup(group);
@@ -53,16 +53,16 @@ function alike(one: IpcTestRecord, other: IpcTestRecord): boolean {
   return sameness(one) === sameness(other);
 }
 
-async function drawGroup(group: readonly Measured[]): Promise<DrawnPlot[]> {
+function drawGroup(group: readonly Measured[]): DrawnPlot[] {
   const { number, test } = group[0]!;
   const { test: name, dataset, transport, reliability, messages: count, pairs } = test;
   const subject: Subject = { test: `${name}, ${reliability}, ${count} messages`, dataset, transport };
   // Names of datasets may be alike once they are fit for a file: the number is not.
   const base = `plots/${[number, name, dataset, reliability, count].map(fileName).join("-")}`;
-  const plot = async (kind: string, drawn: Promise<string>): Promise<DrawnPlot> => ({
+  const plot = (kind: string, svg: string): DrawnPlot => ({
     file: `${base}-${fileName(kind)}.svg`,
     title: `${kind}: ${name}, ${dataset}, ${reliability}, ${count} messages`,
-    svg: await drawn,
+    svg,
   });
   const series = <Series>(of: (codec: string, messages: readonly IpcMessage[]) => Series): Series[] =>
     group.map((one) => of(one.test.codec, one.messages));
@@ -84,7 +84,7 @@ async function drawGroup(group: readonly Measured[]): Promise<DrawnPlot[]> {
   }
   const counts = group.map((one) => ({ name: one.test.codec, pairs: one.test.pairs }));
   if (pairs.length > 1) drawn.push(plot("drops", drawDrops(subject, counts)));
-  return Promise.all(drawn);
+  return drawn;
 }
 
 /** A name as a part of a file's: datasets are called after files of the user's. */

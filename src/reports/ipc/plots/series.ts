@@ -1,9 +1,9 @@
 /** What the charts draw, from the rows of messages.csv. Warm-up counts nowhere. */
 import type { IpcMessage } from "../../../model/records/ipc.ts";
-import type { DriftSeries } from "./drift-panel.ts";
+import { nearestRank } from "./decimate.ts";
+import type { DriftSeries } from "./drift.ts";
 import type { LatencySeries } from "./latency-over-index.ts";
 import type { StageSeries } from "./stages.ts";
-import { nearestRank } from "./value-axis.ts";
 
 const NANOS_PER_MS = 1e6;
 

@@ -1,8 +1,6 @@
-import { type Bar, type Part, sumOf } from "./bar-layout.ts";
-import { stackedBars } from "./bars.ts";
-import { type Chart, draw } from "./draw.ts";
-import type { Subject } from "./frame.ts";
-import { formatMs } from "./text.ts";
+import { BLUE, ON_BLUE, ON_COLOUR, ORANGE, SKY, VERMILION } from "../../chart/palette.ts";
+import { type Bar, drawStackedBars, type Part } from "../../chart/stacked-bars.ts";
+import { formatMs, type Subject, subjectLine } from "./labels.ts";
 
 /** Where the time of one codec's messages went: medians in milliseconds, absent where there is none. */
 export interface StageSeries {
@@ -16,28 +14,23 @@ export interface StageSeries {
   readonly decode?: number | undefined;
 }
 
-/** The median time of every stage, one bar per codec. */
-export function drawStages(subject: Subject, series: readonly StageSeries[]): Promise<string> {
-  return draw(stages(subject, series));
-}
-
 const PARTS: readonly Part[] = [
-  { label: "encode", colour: "#0072B2", ink: "#FFFFFF" },
-  { label: "transport", colour: "#56B4E9", ink: "#000000" },
-  { label: "queue", colour: "#E69F00", ink: "#000000" },
-  { label: "decode and read", colour: "#D55E00", ink: "#000000" },
+  { label: "encode", colour: BLUE, ink: ON_BLUE },
+  { label: "transport", colour: SKY, ink: ON_COLOUR },
+  { label: "queue", colour: ORANGE, ink: ON_COLOUR },
+  { label: "decode and read", colour: VERMILION, ink: ON_COLOUR },
 ];
 
-/** The chart that {@link drawStages} draws. */
-export function stages(subject: Subject, series: readonly StageSeries[]): Chart {
+/** Draws the median time of every stage, one bar per codec. */
+export function drawStages(subject: Subject, series: readonly StageSeries[]): string {
   const received = series.reduce((sum, { messages }) => sum + messages, 0);
-  return stackedBars({
+  return drawStackedBars({
     title: "Where the time of a message goes",
-    subject,
+    subject: subjectLine(subject),
     reading:
       "Medians of each stage and their sum, which is near the median of the whole but need not be equal to it",
     notice: received === 0 ? "no message was received" : undefined,
-    axis: { title: "median time (ms)" },
+    axisTitle: "median time (ms)",
     parts: PARTS,
     groups: series.map((one) => ({ name: one.name, bars: [barOf(one)] })),
     format: formatMs,
@@ -51,5 +44,5 @@ function barOf({ messages, encode = 0, transport = 0, queue = 0, decode = 0 }: S
   const lengths = [encode, transport, queue, decode];
   if (messages === 0) return { name: "", lengths, label: "no message" };
   const few = messages < MANY ? `, ${messages === 1 ? "1 message" : `${messages} messages`}` : "";
-  return { name: "", lengths, label: `${formatMs(sumOf(lengths))} ms${few}` };
+  return { name: "", lengths, label: `${formatMs(encode + transport + queue + decode)} ms${few}` };
 }

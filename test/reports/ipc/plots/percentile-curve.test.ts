@@ -6,12 +6,12 @@ import {
   type PercentileSeries,
 } from "../../../../src/reports/ipc/plots/percentile-curve.ts";
 import { runs, SEED } from "../../../seed.ts";
-import { elements, parseXml, texts, type Xml } from "./xml.ts";
+import { elements, parseXml, texts, type Xml } from "../../xml.ts";
 
 const subject = { test: "latency", dataset: "image", transport: "uds" };
 
-async function drawn(...series: PercentileSeries[]): Promise<Xml> {
-  return parseXml(await drawPercentileCurve(subject, series));
+function drawn(...series: PercentileSeries[]): Xml {
+  return parseXml(drawPercentileCurve(subject, series));
 }
 
 function upTo(count: number): Float64Array {
@@ -59,21 +59,17 @@ describe("a curve", () => {
 });
 
 describe("the chart of curves", () => {
-  it("labels percentiles as far as there are messages", async () => {
-    const labels = texts(await drawn({ name: "json", ms: upTo(10_000) }));
+  it("labels percentiles as far as there are messages", () => {
+    const labels = texts(drawn({ name: "json", ms: upTo(10_000) }));
     expect(labels).toEqual(expect.arrayContaining(["0 %", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"]));
     expect(labels).not.toContain("99.999 %");
-    expect(texts(await drawn({ name: "json", ms: upTo(99) }))).not.toContain("99 %");
+    expect(texts(drawn({ name: "json", ms: upTo(99) }))).not.toContain("99 %");
   });
 
-  it("marks the slowest message of every codec, apart from its curve", async () => {
-    const svg = await drawn(
-      { name: "json", ms: upTo(200) },
-      { name: "v8", ms: upTo(5) },
-      { name: "none", ms: [] },
-    );
+  it("marks the slowest message of every codec, apart from its curve", () => {
+    const svg = drawn({ name: "json", ms: upTo(200) }, { name: "v8", ms: upTo(5) }, { name: "none", ms: [] });
     const diamonds = elements(svg, "path").filter(({ attributes }) =>
-      /^M-[\d.]+,0L0,-[^L]+L[^L]+L[^L]+Z$/.test(attributes["d"] ?? ""),
+      /^M[\d.]+,[\d.]+l6,6l-6,6l-6,-6Z$/.test(attributes["d"] ?? ""),
     );
     expect(diamonds.map(({ attributes }) => attributes["fill"])).toEqual(["#0072B2", "#D55E00"]);
   });
@@ -83,13 +79,11 @@ describe("the chart of curves", () => {
     ["no message was received", [0, 0]],
     ["only one message was received: too few to tell a percentile", [1, 0]],
     ["at most 19 messages were received: too few to tell a percentile", [19, 3]],
-  ])("says: %s", async (notice, counts) => {
-    expect(texts(await drawn(...counts.map((count) => ({ name: "json", ms: upTo(count) }))))).toContain(
-      notice,
-    );
+  ])("says: %s", (notice, counts) => {
+    expect(texts(drawn(...counts.map((count) => ({ name: "json", ms: upTo(count) }))))).toContain(notice);
   });
 
-  it("has nothing more to say from 20 messages on", async () => {
-    expect(texts(await drawn({ name: "json", ms: upTo(20) })).join()).not.toContain("too few");
+  it("has nothing more to say from 20 messages on", () => {
+    expect(texts(drawn({ name: "json", ms: upTo(20) })).join()).not.toContain("too few");
   });
 });

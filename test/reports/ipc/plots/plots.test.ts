@@ -30,26 +30,26 @@ const testOf = (test: IpcTestName, codec: string, dataset = "frame"): IpcTestRec
 });
 
 describe("a drawer of plots", () => {
-  it("puts codecs that follow each other into one plot, and draws it once another test begins", async () => {
+  it("puts codecs that follow each other into one plot, and draws it once another test begins", () => {
     const drawer = new PlotDrawer();
-    expect(await drawer.add(0, testOf("latency", "json"), MESSAGES)).toEqual([]);
-    expect(await drawer.add(1, testOf("latency", "v8"), MESSAGES)).toEqual([]);
-    const latency = await drawer.add(2, testOf("stability", "json"), MESSAGES);
+    expect(drawer.add(0, testOf("latency", "json"), MESSAGES)).toEqual([]);
+    expect(drawer.add(1, testOf("latency", "v8"), MESSAGES)).toEqual([]);
+    const latency = drawer.add(2, testOf("stability", "json"), MESSAGES);
     expect(latency.map(({ file }) => file.replace(/^plots\/0-latency-frame-reliable-\d+-/, ""))).toEqual([
       "latency-over-index.svg",
       "percentiles.svg",
       "stages.svg",
     ]);
     for (const { svg } of latency) expect(svg).toMatch(/json[\s\S]*v8/);
-    expect((await drawer.finish()).map(({ title }) => title.split(":")[0])).toContain("drift");
-    expect(await drawer.finish()).toEqual([]);
+    expect(drawer.finish().map(({ title }) => title.split(":")[0])).toContain("drift");
+    expect(drawer.finish()).toEqual([]);
   });
 
-  it("gives datasets whose names look alike files of their own", async () => {
+  it("gives datasets whose names look alike files of their own", () => {
     const drawer = new PlotDrawer();
-    await drawer.add(0, testOf("latency", "json", "a b"), MESSAGES);
-    const first = await drawer.add(1, testOf("latency", "json", "a-b"), MESSAGES);
-    const second = await drawer.finish();
+    drawer.add(0, testOf("latency", "json", "a b"), MESSAGES);
+    const first = drawer.add(1, testOf("latency", "json", "a-b"), MESSAGES);
+    const second = drawer.finish();
     expect(first[0]?.file).not.toBe(second[0]?.file);
   });
 });
