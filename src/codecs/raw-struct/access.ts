@@ -1,13 +1,13 @@
-import { functionsOf } from "../../formats/c-struct/functions.ts";
 import {
   entryOf,
   type FieldShape,
+  functionsOf,
   type Integer,
   type Repeat,
   type Shape,
   type StructShape,
 } from "../../formats/c-struct/shape.ts";
-import { scanText } from "../../formats/c-struct/text.ts";
+import { scanText } from "../../formats/c-struct/unpack.ts";
 import { compile } from "../../model/generated-code.ts";
 import { elementLoop, NARROWED_ROOT, type NarrowedVisit } from "../../schema/generate/narrowed.ts";
 

@@ -1,5 +1,4 @@
-import type { Cursor } from "./cursor.ts";
-import type { Token } from "./tokens.ts";
+import type { Cursor, Token } from "./tokens.ts";
 
 /** An integer constant with the C type that decides how it wraps and compares. */
 interface Constant {
@@ -27,11 +26,31 @@ const PRECEDENCE: ReadonlyMap<string, number> = new Map(
   ].flatMap((operators, level) => operators.map((operator) => [operator, level + 1] as const)),
 );
 
+const COMPARISONS: Readonly<Record<string, (a: bigint, b: bigint) => boolean>> = {
+  "==": (a, b) => a === b,
+  "!=": (a, b) => a !== b,
+  "<": (a, b) => a < b,
+  ">": (a, b) => a > b,
+  "<=": (a, b) => a <= b,
+  ">=": (a, b) => a >= b,
+};
+
+const ARITHMETIC: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+  "/": (a, b) => a / b,
+  "%": (a, b) => a % b,
+  "&": (a, b) => a & b,
+  "|": (a, b) => a | b,
+  "^": (a, b) => a ^ b,
+};
+
 const ESCAPES: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, "0": 0, a: 7, b: 8, f: 12, v: 11 };
 
 /**
  * Reads an integer constant expression (C11, 6.6) of literals and enumerators, with C's types: `int`, `long`
- * and their unsigned kin. Throws SchemaError for anything else, for overflow and for division by zero.
+ * and their unsigned forms. Throws SchemaError for anything else, for overflow and for division by zero.
  * @param names values of the enumerators so far
  */
 export function readConstant(cursor: Cursor, names: ReadonlyMap<string, number>): bigint {
@@ -95,52 +114,12 @@ function combine(cursor: Cursor, operator: Token, left: Constant, right: Constan
   if (operator.text === "||") return int(left.value !== 0n || right.value !== 0n ? 1n : 0n);
   const type = commonType(left, right);
   const [a, b] = [convert(left, type).value, convert(right, type).value];
-  const compared = compare(operator.text, a, b);
-  if (compared !== undefined) return int(compared ? 1n : 0n);
+  const compare = COMPARISONS[operator.text];
+  if (compare !== undefined) return int(compare(a, b) ? 1n : 0n);
   if ((operator.text === "/" || operator.text === "%") && b === 0n) {
     throw cursor.error("division by zero", operator);
   }
-  return fitted(cursor, operator, { ...type, value: arithmetic(operator.text, a, b) });
-}
-
-function compare(operator: string, a: bigint, b: bigint): boolean | undefined {
-  switch (operator) {
-    case "==":
-      return a === b;
-    case "!=":
-      return a !== b;
-    case "<":
-      return a < b;
-    case ">":
-      return a > b;
-    case "<=":
-      return a <= b;
-    case ">=":
-      return a >= b;
-    default:
-      return undefined;
-  }
-}
-
-function arithmetic(operator: string, a: bigint, b: bigint): bigint {
-  switch (operator) {
-    case "+":
-      return a + b;
-    case "-":
-      return a - b;
-    case "*":
-      return a * b;
-    case "/":
-      return a / b;
-    case "%":
-      return a % b;
-    case "&":
-      return a & b;
-    case "|":
-      return a | b;
-    default:
-      return a ^ b;
-  }
+  return fitted(cursor, operator, { ...type, value: ARITHMETIC[operator.text]!(a, b) });
 }
 
 function shift(cursor: Cursor, operator: Token, left: Constant, right: Constant): Constant {

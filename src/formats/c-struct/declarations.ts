@@ -1,4 +1,4 @@
-/** What a C header declares, as plain data. Names are as the header has them. */
+/** What a C header declares, as plain data, and where x86-64 Linux puts it. Names are as the header has them. */
 import { UsageError } from "../../model/errors.ts";
 
 /** Scalar types by what they hold on x86-64 Linux. `char` is apart from `int8`: an array of it is text. */
@@ -80,3 +80,141 @@ export const SCALAR_BYTES: Readonly<Record<CScalar, 1 | 2 | 4 | 8>> = {
   float: 4,
   double: 8,
 };
+
+/** Largest struct that is laid out, in bytes: 64 MiB. */
+export const MAX_STRUCT_BYTES = 64 * 2 ** 20;
+
+/** Where the members of a struct are. All figures are bytes. */
+export interface StructLayout {
+  /** `sizeof`: a multiple of the alignment. A flexible array adds nothing but its alignment. */
+  readonly size: number;
+  readonly align: number;
+  /** `offsetof` each member, in their order. */
+  readonly offsets: readonly number[];
+}
+
+const layouts = new WeakMap<CStruct, StructLayout>();
+
+/**
+ * The layout that C compilers for x86-64 Linux give a struct (System V ABI, AMD64 supplement, 3.1.2): every
+ * member at the next multiple of its alignment, and the size rounded up to the largest of them. The size may
+ * be above {@link MAX_STRUCT_BYTES}, and even infinite.
+ */
+export function layoutOf(struct: CStruct): StructLayout {
+  const known = layouts.get(struct);
+  if (known !== undefined) return known;
+  const layout = placeMembers(struct.members);
+  layouts.set(struct, layout);
+  return layout;
+}
+
+/** {@link layoutOf} for members that are not a struct yet. */
+export function placeMembers(members: readonly CMember[]): StructLayout {
+  const offsets: number[] = [];
+  let end = 0;
+  let align = 1;
+  for (const member of members) {
+    const own = alignOf(member.type);
+    const offset = roundUp(end, own);
+    offsets.push(offset);
+    end = offset + (member.flexible ? 0 : sizeOf(member.type) * elementsOf(member));
+    align = Math.max(align, own);
+  }
+  return { size: roundUp(end, align), align, offsets };
+}
+
+/** `sizeof` one element. */
+export function sizeOf(type: CType): number {
+  switch (type.kind) {
+    case "scalar":
+      return SCALAR_BYTES[type.scalar];
+    case "enum":
+      return type.bits / 8;
+    case "struct":
+      return layoutOf(type.struct).size;
+  }
+}
+
+function alignOf(type: CType): number {
+  return type.kind === "struct" ? layoutOf(type.struct).align : sizeOf(type);
+}
+
+/** Elements of a member in all its dimensions: 1 when it is no array; of each row when it is flexible. */
+export function elementsOf(member: CMember): number {
+  return member.dimensions.reduce((product, bound) => product * bound, 1);
+}
+
+/** The least multiple of `step` that is not below `value`. */
+export function roundUp(value: number, step: number): number {
+  return Math.ceil(value / step) * step;
+}
+
+/** Words that make up C's arithmetic types, in any order. */
+const WORDS: ReadonlySet<string> = new Set(
+  "signed __signed__ unsigned char short int long float double _Bool bool _Complex".split(" "),
+);
+
+/** C's own types by their words in alphabetical order, with `int` left out where it may be (C11, 6.7.2). */
+const BY_WORDS: ReadonlyMap<string, CScalar> = new Map([
+  ["_Bool", "bool"],
+  ["bool", "bool"],
+  ["char", "char"],
+  ["char signed", "int8"],
+  ["char unsigned", "uint8"],
+  ["short", "int16"],
+  ["short signed", "int16"],
+  ["short unsigned", "uint16"],
+  ["", "int32"],
+  ["signed", "int32"],
+  ["unsigned", "uint32"],
+  ["long", "int64"],
+  ["long signed", "int64"],
+  ["long unsigned", "uint64"],
+  ["long long", "int64"],
+  ["long long signed", "int64"],
+  ["long long unsigned", "uint64"],
+  ["float", "float"],
+  ["double", "double"],
+]);
+
+/** Typedef names of <stdint.h>, <stddef.h> and <uchar.h> as glibc has them on x86-64. */
+const STANDARD_NAMES: ReadonlyMap<string, CScalar> = new Map([
+  ...([8, 16, 32, 64] as const).flatMap((bits) => integerNames(`${bits}`, bits)),
+  ...([8, 16, 32, 64] as const).flatMap((bits) => integerNames(`_least${bits}`, bits)),
+  ...integerNames("_fast8", 8),
+  ...([16, 32, 64] as const).flatMap((bits) => integerNames(`_fast${bits}`, 64)),
+  ...integerNames("max", 64),
+  ...integerNames("ptr", 64),
+  ["size_t", "uint64"],
+  ["ssize_t", "int64"],
+  ["ptrdiff_t", "int64"],
+  ["wchar_t", "int32"],
+  ["char16_t", "uint16"],
+  ["char32_t", "uint32"],
+]);
+
+function integerNames(name: string, bits: 8 | 16 | 32 | 64): [string, CScalar][] {
+  return [
+    [`int${name}_t`, `int${bits}`],
+    [`uint${name}_t`, `uint${bits}`],
+  ];
+}
+
+/** Whether a word is part of an arithmetic type. */
+export function isTypeWord(word: string): boolean {
+  return WORDS.has(word);
+}
+
+/** The scalar that some of those words name together; undefined when they name none that is supported. */
+export function scalarOfWords(words: readonly string[]): CScalar | undefined {
+  const plain = words.map((word) => (word === "__signed__" ? "signed" : word));
+  const ints = plain.filter((word) => word === "int").length;
+  const others = plain.filter((word) => word !== "int").sort();
+  const mayHaveInt = others.every((word) => ["signed", "unsigned", "short", "long"].includes(word));
+  return ints === 0 || (ints === 1 && mayHaveInt) ? BY_WORDS.get(others.join(" ")) : undefined;
+}
+
+/** The scalar of a name from a standard header. */
+export function scalarOfName(name: string): CScalar | undefined {
+  return STANDARD_NAMES.get(name);
+}

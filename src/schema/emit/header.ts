@@ -1,6 +1,5 @@
-import { bytesMembers } from "../../formats/c-struct/conventions.ts";
 import type { CEnum, CMember, CScalar, CStruct } from "../../formats/c-struct/index.ts";
-import { describeStruct } from "../../formats/c-struct/shape.ts";
+import { bytesMembers, describeStruct } from "../../formats/c-struct/shape.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { identifiers } from "../identifiers.ts";
 import { cStruct } from "../layout/c.ts";

@@ -1,5 +1,5 @@
+import { placeMembers } from "../../formats/c-struct/declarations.ts";
 import type { CMember } from "../../formats/c-struct/index.ts";
-import { placeMembers } from "../../formats/c-struct/layout.ts";
 
 /** Groups of members, in the order in which they stand. */
 const GROUPS = ["number", "text", "bytes", "list", "struct", "flexible"] as const;

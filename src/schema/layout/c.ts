@@ -1,3 +1,4 @@
+import { roundUp, sizeOf } from "../../formats/c-struct/declarations.ts";
 import {
   type CEnum,
   type CMember,
@@ -10,7 +11,6 @@ import {
   parseHeader,
   structNamed,
 } from "../../formats/c-struct/index.ts";
-import { roundUp, sizeOf } from "../../formats/c-struct/layout.ts";
 import { describeStruct } from "../../formats/c-struct/shape.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { UnsupportedError } from "../../model/errors.ts";

@@ -1,6 +1,7 @@
 /** C that fills a struct with a value, or compares it with one. It knows members by name and never an offset. */
-import { bytesMembers } from "../../../src/formats/c-struct/conventions.ts";
+
 import { type CMember, type CStruct, rolesOf } from "../../../src/formats/c-struct/index.ts";
+import { bytesMembers } from "../../../src/formats/c-struct/shape.ts";
 
 /** A lvalue that is a leaf of a struct, and what it holds. */
 export interface Leaf {

@@ -1,6 +1,5 @@
 import { describe, expect } from "vitest";
 import { readConstant } from "../../../src/formats/c-struct/constant.ts";
-import { Cursor } from "../../../src/formats/c-struct/cursor.ts";
 import {
   type CompiledStruct,
   type CStruct,
@@ -8,7 +7,7 @@ import {
   layoutOf,
   parseHeader,
 } from "../../../src/formats/c-struct/index.ts";
-import { tokenize } from "../../../src/formats/c-struct/tokens.ts";
+import { Cursor, tokenize } from "../../../src/formats/c-struct/tokens.ts";
 import { SchemaError } from "../../../src/model/errors.ts";
 import { seededRandom } from "../../../src/model/random.ts";
 import { itWith } from "../../references.ts";
