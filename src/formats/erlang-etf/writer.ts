@@ -1,59 +1,37 @@
-import { ValueError } from "../../model/errors.ts";
-import { pathText, show } from "../../model/value.ts";
-import { ByteOutput } from "../bytes/output.ts";
-import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
-import { compareText } from "./compare-text.ts";
-import { layOut, type ObjectShape, ObjectShapes, type ShapeLayout } from "./object-shapes.ts";
-import type { WriteRules } from "./options.ts";
-import { isPlain } from "./plain-object.ts";
+import { show } from "../../model/value.ts";
+import type { ByteOutput } from "../bytes/output.ts";
+import { compareText, layOut, type ObjectShape, ObjectShapes, type ShapeLayout } from "./keys.ts";
+import { TermOrder } from "./order.ts";
+import { putInteger, TermOutput } from "./output.ts";
 import * as tags from "./tags.ts";
-import { putInteger, writeBigInt, writeFloat, writeNumber } from "./write-number.ts";
-import { writeSpecial } from "./write-special.ts";
+import {
+  Atom,
+  BitBinary,
+  Export,
+  Float,
+  Fun,
+  ImproperList,
+  OldFun,
+  Pid,
+  Port,
+  Reference,
+  Tuple,
+} from "./terms.ts";
 
 /** Shapes of objects that were met, by any writer. */
 const shapes = new ObjectShapes();
 
 /** Writes one term after the other. Whoever encodes in the middle of that, as a getter can, uses another. */
-export class TermWriter {
-  readonly out = ByteOutput.borrow();
-  readonly rules: WriteRules;
+export class TermWriter extends TermOutput {
   /** Values of the objects that are being written, those of the outer before those of the inner. */
   readonly #values: unknown[] = [];
   #top = 0;
-  #refused: ValueError | undefined;
-  /** Where it was refused, from the inside out. */
-  readonly #steps: (string | number)[] = [];
-
-  constructor(rules: WriteRules) {
-    this.rules = rules;
-  }
-
-  /** Throws a ValueError. Those around add where it is. */
-  refuse(problem: string): never {
-    this.#refused = new ValueError("", problem);
-    throw this.#refused;
-  }
-
-  /** Adds a step to the path of what is refused. */
-  below(step: string | number): void {
-    this.#steps.push(step);
-  }
-
-  /** What to throw for what was thrown, here or by a getter or a trap of what is written. */
-  explain(error: unknown): ValueError {
-    const path = pathText(this.#steps.reverse());
-    const refused = this.#refused;
-    if (refused !== undefined && error === refused) return new ValueError(path, refused.problem);
-    const explained = new ValueError(path, `cannot be read: ${messageOf(error)}`);
-    explained.cause = error;
-    return explained;
-  }
 
   /** Writes a term. @param depth of what it is in: 0 at the top */
   term(value: unknown, depth: number): void {
     switch (typeof value) {
       case "number":
-        writeNumber(this, value);
+        this.number(value);
         break;
       case "string":
         this.text(value);
@@ -62,69 +40,18 @@ export class TermWriter {
         this.word(value ? TRUE : FALSE);
         break;
       case "bigint":
-        writeBigInt(this, value);
+        this.bigint(value);
         break;
       case "object":
         if (value === null) this.word(NULL);
         else if (Array.isArray(value)) this.#list(value, depth + 1);
         else if ((value.constructor === Object && Object.getPrototypeOf(value) === OBJECT) || isPlain(value))
           this.#object(value, depth + 1);
-        else writeSpecial(this, value, depth + 1);
+        else this.#special(value, depth + 1);
         break;
       default:
         this.refuse(`expected a term, got ${show(value)}`);
     }
-  }
-
-  /** Writes an atom of ASCII. */
-  word(name: Uint8Array): void {
-    const { out } = this;
-    const version = this.rules.minorVersion;
-    out.reserve(3 + name.length);
-    const { bytes } = out;
-    let { at } = out;
-    bytes[at++] = version === 2 ? tags.SMALL_ATOM_UTF8 : tags.ATOM;
-    if (version !== 2) bytes[at++] = 0;
-    bytes[at++] = name.length;
-    for (let i = 0; i < name.length; i++) bytes[at + i] = name[i]!;
-    out.at = at + name.length;
-  }
-
-  /** Writes a text as a binary. */
-  text(value: string): void {
-    const { out } = this;
-    if (value.length > this.rules.maxBytes) this.refuse(`more than ${this.rules.maxBytes} bytes`);
-    out.reserve(5 + UTF8_PER_UNIT * value.length);
-    const { at, bytes, view } = out;
-    const length = writeUtf8(bytes, at + 5, value);
-    if (length < 0) this.refuse("a lone surrogate has no UTF-8");
-    bytes[at] = tags.BINARY;
-    view.setUint32(at + 1, length);
-    out.at = at + 5 + length;
-  }
-
-  /** Writes a tag and 32 bits. */
-  head(tag: number, count: number): void {
-    const { out } = this;
-    out.reserve(5);
-    const { at } = out;
-    out.bytes[at] = tag;
-    out.view.setUint32(at + 1, count);
-    out.at = at + 5;
-  }
-
-  /** Writes one byte. */
-  byte(value: number): void {
-    const { out } = this;
-    out.reserve(1);
-    out.bytes[out.at++] = value;
-  }
-
-  /** Throws a ValueError where a term is too deep or too long. */
-  enter(depth: number): void {
-    const { maxDepth, maxBytes } = this.rules;
-    if (depth > maxDepth) this.refuse(`nested deeper than ${maxDepth} levels`);
-    if (this.out.at > maxBytes) this.refuse(`more than ${maxBytes} bytes`);
   }
 
   #list(list: readonly unknown[], depth: number): void {
@@ -132,13 +59,13 @@ export class TermWriter {
     const count = list.length;
     if (count > 0) {
       if (count <= tags.MAX_STRING && this.#string(list, count)) return;
-      this.elements(tags.LIST, list, depth);
+      this.#elements(tags.LIST, list, depth);
     }
     this.byte(tags.NIL);
   }
 
   /** Writes a tag, the count of some elements, and the elements. */
-  elements(tag: number, list: readonly unknown[], depth: number): void {
+  #elements(tag: number, list: readonly unknown[], depth: number): void {
     const count = list.length;
     if (tag === tags.SMALL_TUPLE) {
       this.byte(tag);
@@ -244,7 +171,7 @@ export class TermWriter {
         }
         out.at = at;
         if (typeof value === "string") this.text(value);
-        else if (typeof value === "number") writeFloat(this, value);
+        else if (typeof value === "number") this.float(value);
         else this.term(value, depth);
         out.reserve(room);
         ({ at, bytes, view } = out);
@@ -271,6 +198,130 @@ export class TermWriter {
       throw error;
     }
   }
+
+  /** Writes a term that is an object of a class. @param depth of the object, from 1 */
+  #special(value: object, depth: number): void {
+    if (value instanceof Uint8Array) this.binary(value);
+    else if (value instanceof Atom) this.atom(value.name);
+    else if (value instanceof Tuple) this.#tuple(value, depth);
+    else if (value instanceof Map) this.#map(value, depth);
+    else if (value instanceof Float) this.float(value.value);
+    else if (value instanceof ImproperList) this.#improper(value, depth);
+    else if (value instanceof BitBinary) this.bits(value);
+    else if (value instanceof Pid) this.pid(value);
+    else if (value instanceof Port) this.port(value);
+    else if (value instanceof Reference) this.reference(value);
+    else if (value instanceof Export) this.export(value);
+    else if (value instanceof Fun) this.#fun(value, depth);
+    else if (value instanceof OldFun) this.#oldFun(value, depth);
+    else this.refuse(`expected plain data or a term, got ${show(value)}`);
+  }
+
+  #tuple({ elements }: Tuple, depth: number): void {
+    this.enter(depth);
+    if (!Array.isArray(elements)) this.refuse(`expected the elements of a tuple, got ${show(elements)}`);
+    this.#elements(elements.length <= 255 ? tags.SMALL_TUPLE : tags.LARGE_TUPLE, elements, depth);
+  }
+
+  #improper({ elements, tail }: ImproperList, depth: number): void {
+    this.enter(depth);
+    if (!Array.isArray(elements) || elements.length === 0) {
+      this.refuse(`expected the elements of an improper list, got ${show(elements)}`);
+    }
+    if (Array.isArray(tail) || tail instanceof ImproperList) {
+      this.refuse("expected another tail of an improper list, got a list");
+    }
+    this.#elements(tags.LIST, elements, depth);
+    try {
+      this.term(tail, depth);
+    } catch (error) {
+      this.below("tail");
+      throw error;
+    }
+  }
+
+  /** Writes a fun with its environment, and its size before it. */
+  #fun(fun: Fun, depth: number): void {
+    const { out } = this;
+    this.enter(depth);
+    const start = out.at + 1;
+    this.head(tags.NEW_FUN, 0);
+    this.arity(fun.arity);
+    if (!(fun.uniq instanceof Uint8Array) || fun.uniq.length !== 16) {
+      this.refuse(`expected 16 bytes of a module's MD5, got ${show(fun.uniq)}`);
+    }
+    this.raw(fun.uniq);
+    this.uint32(fun.index);
+    this.#expectFree(fun.free);
+    this.uint32(fun.free.length);
+    this.atom(fun.module);
+    this.#signed(fun.oldIndex);
+    this.#signed(fun.oldUniq);
+    this.#pidOf(fun);
+    this.#free(fun.free, depth);
+    out.view.setUint32(start, out.at - start);
+  }
+
+  /** Writes a fun in the old form. */
+  #oldFun(fun: OldFun, depth: number): void {
+    this.enter(depth);
+    this.#expectFree(fun.free);
+    this.head(tags.FUN, fun.free.length);
+    this.#pidOf(fun);
+    this.atom(fun.module);
+    this.#signed(fun.index);
+    this.#signed(fun.uniq);
+    this.#free(fun.free, depth);
+  }
+
+  #expectFree(free: unknown): void {
+    if (!Array.isArray(free)) this.refuse(`expected the free variables of a fun, got ${show(free)}`);
+  }
+
+  #pidOf({ pid }: { readonly pid: unknown }): void {
+    if (!(pid instanceof Pid)) this.refuse(`expected the pid of a fun, got ${show(pid)}`);
+    this.pid(pid);
+  }
+
+  /** Writes values of free variables. */
+  #free(free: readonly unknown[], depth: number): void {
+    let i = 0;
+    try {
+      for (; i < free.length; i++) this.term(free[i], depth);
+    } catch (error) {
+      this.below(i);
+      throw error;
+    }
+  }
+
+  #signed(value: number): void {
+    if ((value | 0) !== value) this.refuse(`expected an integer of 32 bits, got ${show(value)}`);
+    this.number(value);
+  }
+
+  /** Writes a map of any keys, in the order of the keys. */
+  #map(map: ReadonlyMap<unknown, unknown>, depth: number): void {
+    this.enter(depth);
+    const { out } = this;
+    const keys = [...map.keys()];
+    this.head(tags.MAP, keys.length);
+    const starts: number[] = [];
+    let i = 0;
+    try {
+      for (; i < keys.length; i++) {
+        starts.push(out.at);
+        this.term(keys[i], depth);
+        this.term(map.get(keys[i]), depth);
+      }
+    } catch (error) {
+      this.below(stepOf(keys[i]));
+      throw error;
+    }
+    const twice = sortEntries(out, starts);
+    if (twice === undefined) return;
+    this.below(stepOf(keys[twice]));
+    this.refuse("another key of the map is the same term");
+  }
 }
 
 const TRUE = Buffer.from("true");
@@ -284,10 +335,38 @@ function isByte(value: unknown): boolean {
   return typeof value === "number" && (value & 0xff) === value && !Object.is(value, -0);
 }
 
-function messageOf(error: unknown): string {
-  try {
-    return error instanceof Error ? error.message : String(error);
-  } catch {
-    return "what was thrown has no text";
+/** Whether an object is one of its properties alone: not of a class, such as Date, and not made of another object. */
+function isPlain(object: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(object);
+  return prototype === OBJECT || prototype === null || isObjectPrototype(prototype);
+}
+
+/** Whether an object is the Object.prototype of a realm, such as that of a vm's context. */
+function isObjectPrototype(object: object): boolean {
+  if (Object.getPrototypeOf(object) !== null || !Object.hasOwn(object, "constructor")) return false;
+  const maker: unknown = object.constructor;
+  return typeof maker === "function" && maker.name === "Object" && maker.prototype === object;
+}
+
+function stepOf(key: unknown): string | number {
+  return typeof key === "string" || typeof key === "number" ? key : show(key);
+}
+
+/** Puts entries that were written last into the order of their keys. Gives back which of them has the key of another. */
+function sortEntries(out: ByteOutput, starts: readonly number[]): number | undefined {
+  if (starts.length < 2) return undefined;
+  const order = new TermOrder(out.bytes.subarray(0, out.at));
+  const sorted = starts.map((_, i) => i).sort((a, b) => order.compare(starts[a]!, starts[b]!));
+  const twice = sorted.find((one, i) => i > 0 && order.compare(starts[sorted[i - 1]!]!, starts[one]!) === 0);
+  if (twice !== undefined) return twice;
+  if (sorted.every((one, i) => one === i)) return undefined;
+  const [from = 0] = starts;
+  const entries = out.bytes.slice(from, out.at);
+  let at = from;
+  for (const one of sorted) {
+    const entry = entries.subarray(starts[one]! - from, (starts[one + 1] ?? out.at) - from);
+    out.bytes.set(entry, at);
+    at += entry.length;
   }
+  return undefined;
 }

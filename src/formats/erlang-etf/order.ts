@@ -1,19 +1,62 @@
-import {
-  compareLeaves,
-  compareNames,
-  compareNumbers,
-  FUN,
-  INTEGER,
-  LIST,
-  MAP,
-  NIL,
-  rankOf,
-  TUPLE,
-} from "./leaf-order.ts";
 import { MOST_DEPTH, MOST_INTEGER_BYTES, readRules } from "./options.ts";
+import { TypedReader } from "./reader.ts";
 import * as tags from "./tags.ts";
-import { type Fun, OldFun } from "./terms.ts";
-import { TypedReader } from "./typed-reader.ts";
+import {
+  type Atom,
+  BitBinary,
+  type Export,
+  type Float,
+  type Fun,
+  OldFun,
+  type Pid,
+  type Port,
+  type Reference,
+} from "./terms.ts";
+
+/** Where each kind of term is in the order of all. */
+const RANK = {
+  integer: 0,
+  float: 1,
+  atom: 2,
+  reference: 3,
+  fun: 4,
+  export: 5,
+  port: 6,
+  pid: 7,
+  tuple: 8,
+  map: 9,
+  nil: 10,
+  list: 11,
+  bits: 12,
+} as const;
+
+/** Ranks of the tags that are written. */
+const RANKS: ReadonlyMap<number, number> = new Map([
+  [tags.SMALL_INTEGER, RANK.integer],
+  [tags.INTEGER, RANK.integer],
+  [tags.SMALL_BIG, RANK.integer],
+  [tags.LARGE_BIG, RANK.integer],
+  [tags.FLOAT, RANK.float],
+  [tags.NEW_FLOAT, RANK.float],
+  [tags.ATOM, RANK.atom],
+  [tags.ATOM_UTF8, RANK.atom],
+  [tags.SMALL_ATOM_UTF8, RANK.atom],
+  [tags.NEWER_REFERENCE, RANK.reference],
+  [tags.NEW_FUN, RANK.fun],
+  [tags.FUN, RANK.fun],
+  [tags.EXPORT, RANK.export],
+  [tags.NEW_PORT, RANK.port],
+  [tags.V4_PORT, RANK.port],
+  [tags.NEW_PID, RANK.pid],
+  [tags.SMALL_TUPLE, RANK.tuple],
+  [tags.LARGE_TUPLE, RANK.tuple],
+  [tags.MAP, RANK.map],
+  [tags.NIL, RANK.nil],
+  [tags.STRING, RANK.list],
+  [tags.LIST, RANK.list],
+  [tags.BINARY, RANK.bits],
+  [tags.BIT_BINARY, RANK.bits],
+]);
 
 /**
  * Erlang's order of the keys of a map, of terms as they were written: number < atom < reference < fun < port < pid <
@@ -47,13 +90,13 @@ export class TermOrder {
     const difference = rank - rankOf(other);
     if (difference !== 0) return difference;
     switch (rank) {
-      case TUPLE:
+      case RANK.tuple:
         return this.#tuples();
-      case MAP:
+      case RANK.map:
         return this.#maps();
-      case LIST:
+      case RANK.list:
         return this.#lists();
-      case FUN:
+      case RANK.fun:
         return this.#funs();
       default:
         return compareLeaves(rank, this.#a.term(0), this.#b.term(0));
@@ -130,7 +173,7 @@ export class TermOrder {
     }
     if (a.count === b.count) return a.isString && b.isString ? 0 : this.#tails(a, b);
     const [shorter, sign] = a.count < b.count ? [a, -1] : [b, 1];
-    return sign * (LIST - shorter.tailRank());
+    return sign * (RANK.list - shorter.tailRank());
   }
 
   /** A list of bytes ends in the empty list, which is not written. */
@@ -162,7 +205,7 @@ class ListStart {
   }
 
   #rank(): number {
-    return this.isString ? INTEGER : rankAt(this.#input);
+    return this.isString ? RANK.integer : rankAt(this.#input);
   }
 
   #number(): number | bigint {
@@ -171,7 +214,7 @@ class ListStart {
 
   /** Rank of what follows the elements. */
   tailRank(): number {
-    return this.isString ? NIL : rankAt(this.#input);
+    return this.isString ? RANK.nil : rankAt(this.#input);
   }
 }
 
@@ -200,3 +243,86 @@ const RULES = readRules({
   maxItems: Number.POSITIVE_INFINITY,
   maxIntegerBytes: MOST_INTEGER_BYTES,
 });
+
+/** Rank of the kind of term that a tag starts. */
+function rankOf(tag: number): number {
+  return RANKS.get(tag)!;
+}
+
+/** Compares two terms of one rank that hold no others: below 0, 0 or above. */
+function compareLeaves(rank: number, a: unknown, b: unknown): number {
+  switch (rank) {
+    case RANK.integer:
+      return compareNumbers(a as number | bigint, b as number | bigint);
+    case RANK.float:
+      return compareNumbers((a as Float).value, (b as Float).value);
+    case RANK.atom:
+      return compareNames((a as Atom).name, (b as Atom).name);
+    case RANK.reference:
+      return compareReferences(a as Reference, b as Reference);
+    case RANK.port:
+      return comparePorts(a as Port, b as Port);
+    case RANK.pid:
+      return comparePids(a as Pid, b as Pid);
+    case RANK.export:
+      return compareExports(a as Export, b as Export);
+    case RANK.bits:
+      return compareBits(a as Uint8Array | BitBinary, b as Uint8Array | BitBinary);
+    default:
+      return 0;
+  }
+}
+
+/** Compares numbers of one kind, exactly. */
+function compareNumbers(a: number | bigint, b: number | bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Compares the names of atoms by their UTF-8. */
+function compareNames(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function compareExports(a: Export, b: Export): number {
+  return compareNames(a.module, b.module) || compareNames(a.function, b.function) || a.arity - b.arity;
+}
+
+function compareNodes(a: { node: string; creation: number }, b: { node: string; creation: number }): number {
+  return compareNames(a.node, b.node) || a.creation - b.creation;
+}
+
+function comparePids(a: Pid, b: Pid): number {
+  return a.serial - b.serial || a.id - b.id || compareNodes(a, b);
+}
+
+function comparePorts(a: Port, b: Port): number {
+  return compareNodes(a, b) || compareNumbers(a.id, b.id);
+}
+
+/** The last word counts most. */
+function compareReferences(a: Reference, b: Reference): number {
+  const byNode = compareNodes(a, b);
+  if (byNode !== 0) return byNode;
+  const length = Math.max(a.words.length, b.words.length);
+  for (let i = length - 1; i >= 0; i--) {
+    const difference = (a.words[i] ?? 0) - (b.words[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Bit by bit, and of two that start alike, the shorter first. */
+function compareBits(a: Uint8Array | BitBinary, b: Uint8Array | BitBinary): number {
+  const [x, y] = [a instanceof BitBinary ? a.bytes : a, b instanceof BitBinary ? b.bytes : b];
+  const [bitsX, bitsY] = [bitLength(a), bitLength(b)];
+  const shared = Math.min(bitsX, bitsY) >> 3;
+  const difference = Buffer.compare(x.subarray(0, shared), y.subarray(0, shared));
+  if (difference !== 0) return difference;
+  const rest = Math.min(bitsX, bitsY) & 7;
+  const mask = 0xff << (8 - rest);
+  return ((x[shared] ?? 0) & mask) - ((y[shared] ?? 0) & mask) || bitsX - bitsY;
+}
+
+function bitLength(value: Uint8Array | BitBinary): number {
+  return value instanceof BitBinary ? 8 * (value.bytes.length - 1) + value.bits : 8 * value.length;
+}
