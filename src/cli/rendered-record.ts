@@ -1,8 +1,10 @@
 import { Registry } from "../catalog/registry.ts";
 import { UsageError } from "../model/errors.ts";
+import type { Comparison } from "../model/records/comparison.ts";
 import type { DoctorRecord } from "../model/records/doctor.ts";
 import type { IpcRecord } from "../model/records/ipc.ts";
 import type { IpcRemoteRecord } from "../model/records/ipc-remote.ts";
+import { renderComparisonMarkdown, renderComparisonText } from "../reports/comparison/text.ts";
 import { renderDoctorMarkdown, renderDoctorText } from "../reports/doctor/doctor.ts";
 import { renderRemoteMarkdown, renderRemoteText } from "../reports/ipc/remote-text.ts";
 import { renderIpcMarkdown } from "../reports/ipc/report.ts";
@@ -20,6 +22,7 @@ export async function renderedRecord(record: AnyRecord, format: string): Promise
   if (record.kind === "ipc") return rendered(record, IPC_REPORTS, format, "a run between processes");
   if (record.kind === "doctor")
     return rendered(record, DOCTOR_REPORTS, format, "an examination of a machine");
+  if (record.kind === "comparison") return rendered(record, COMPARISON_REPORTS, format, "a comparison");
   return rendered(record, REMOTE_REPORTS, format, "messages between two machines");
 }
 
@@ -39,6 +42,13 @@ const REMOTE_REPORTS: Reports<IpcRemoteRecord> = {
   json: (record) => `${JSON.stringify(record, null, 2)}\n`,
   markdown: renderRemoteMarkdown,
   text: renderRemoteText,
+};
+
+/** Those that a comparison has. */
+const COMPARISON_REPORTS: Reports<Comparison> = {
+  json: renderJson,
+  markdown: renderComparisonMarkdown,
+  text: renderComparisonText,
 };
 
 /** Those that an examination of a machine has. */

@@ -1,23 +1,61 @@
 import { readFileSync } from "node:fs";
 import { fileProblem, UsageError } from "../model/errors.ts";
-import { DOCTOR_RECORD_VERSION, type DoctorRecord } from "../model/records/doctor.ts";
+import { COMPARISON_VERSION, type Comparison } from "../model/records/comparison.ts";
+import { DOCTOR_RECORD_VERSION, type DoctorRecord, doctorRecordProblem } from "../model/records/doctor.ts";
 import { IPC_RECORD_VERSION, type IpcRecord } from "../model/records/ipc.ts";
 import { IPC_REMOTE_RECORD_VERSION, type IpcRemoteRecord } from "../model/records/ipc-remote.ts";
-import { RECORD_VERSION, type RunRecord } from "../model/records/run.ts";
+import { RECORD_VERSION, type RunRecord, runRecordProblem } from "../model/records/run.ts";
 import { isRecord, show } from "../model/value.ts";
 import { parseJson } from "../schema/values/json-source.ts";
-import { checkedDoctorRecord } from "./doctor-shape.ts";
-import { checkedIpcRemoteRecord } from "./ipc-remote-shape.ts";
-import { checkedIpcRecord } from "./ipc-shape.ts";
-import { fromFirstVersion } from "./older-run-record.ts";
-import { checkedRunRecord } from "./run-shape.ts";
+import { type JsonSchema, SchemaCheck } from "./schema-check.ts";
+
+/** A record of any kind. All but that of a run of codecs say their kind. */
+export type AnyRecord = RunRecord | IpcRecord | IpcRemoteRecord | DoctorRecord | Comparison;
+
+/** How a kind of record is read, and what it is called. */
+interface Kind {
+  readonly words: string;
+  readonly version: number;
+  /** The file of its schema. */
+  readonly schema: string;
+  /** What no schema says: what is wrong between fields, with its place. */
+  problem?(record: AnyRecord): string | undefined;
+}
+
+/** By what a record's `kind` says. */
+const KINDS: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
+  [
+    undefined,
+    {
+      words: "a run of codecs",
+      version: RECORD_VERSION,
+      schema: "run-record",
+      problem: (record) => runRecordProblem(record as RunRecord),
+    },
+  ],
+  ["ipc", { words: "a run between processes", version: IPC_RECORD_VERSION, schema: "ipc-record" }],
+  [
+    "ipc-remote",
+    { words: "a run between processes", version: IPC_REMOTE_RECORD_VERSION, schema: "ipc-remote-record" },
+  ],
+  [
+    "doctor",
+    {
+      words: "an examination of a machine",
+      version: DOCTOR_RECORD_VERSION,
+      schema: "doctor-record",
+      problem: (record) => doctorRecordProblem(record as DoctorRecord),
+    },
+  ],
+  ["comparison", { words: "a comparison", version: COMPARISON_VERSION, schema: "comparison" }],
+]);
 
 /** Reads the record of a run from run.json. Throws UsageError that names the place of what is damaged. */
 export function readRecord(file: string): RunRecord {
   const record = readAnyRecord(file);
   if ("kind" in record) {
-    const what = record.kind === "doctor" ? "an examination of a machine" : "a run between processes";
-    throw new UsageError(`${file}: expected the record of wirebench run, got that of ${what}`);
+    const { words } = KINDS.get(record.kind) ?? { words: "another kind" };
+    throw new UsageError(`${file}: expected the record of wirebench run, got that of ${words}`);
   }
   return record;
 }
@@ -32,38 +70,22 @@ export function readAnyRecord(file: string): AnyRecord {
   if (kind === undefined) {
     throw new UsageError(`${file}: there is no report of a record of the kind ${show(value["kind"])}`);
   }
-  const read = kind.find(({ version }) => version === value["schemaVersion"]);
-  if (read === undefined) {
-    const known = kind.map(({ version }) => version).join(" or ");
+  if (kind.version !== value["schemaVersion"]) {
     throw new UsageError(
-      `${file}: expected schemaVersion ${known}, got ${show(value["schemaVersion"])}: written by another version of wirebench`,
+      `${file}: expected schemaVersion ${kind.version}, got ${show(value["schemaVersion"])}: written by another version of wirebench`,
     );
   }
-  return read.checked(value, file);
+  const record = value as unknown as AnyRecord;
+  const problem = checkOf(kind.schema).problem(value) ?? kind.problem?.(record);
+  if (problem !== undefined) throw new UsageError(`${file}: damaged record: ${problem}`);
+  return record;
 }
 
-/** A record of any kind. All but that of a run of codecs say their kind. */
-export type AnyRecord = RunRecord | IpcRecord | IpcRemoteRecord | DoctorRecord;
-
-/** How records of one version are read. */
-interface Version {
-  readonly version: number;
-  checked(value: unknown, file: string): AnyRecord;
+/** The check that a published schema describes. */
+export function checkOf(schema: string): SchemaCheck {
+  const file = new URL(`../../schemas/${schema}.schema.json`, import.meta.url);
+  return new SchemaCheck(JSON.parse(readFileSync(file, "utf8")) as JsonSchema);
 }
-
-/** By what a record's `kind` says, the versions that are read. */
-const KINDS: ReadonlyMap<unknown, readonly Version[]> = new Map<unknown, readonly Version[]>([
-  [
-    undefined,
-    [
-      { version: 1, checked: fromFirstVersion },
-      { version: RECORD_VERSION, checked: checkedRunRecord },
-    ],
-  ],
-  ["ipc", [{ version: IPC_RECORD_VERSION, checked: checkedIpcRecord }]],
-  ["ipc-remote", [{ version: IPC_REMOTE_RECORD_VERSION, checked: checkedIpcRemoteRecord }]],
-  ["doctor", [{ version: DOCTOR_RECORD_VERSION, checked: checkedDoctorRecord }]],
-]);
 
 function readJson(file: string): unknown {
   let text: string;

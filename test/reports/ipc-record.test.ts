@@ -62,7 +62,7 @@ describe("the schema of records between processes", () => {
 
   it("has the version and the tests of the type", () => {
     expect(recordSchema.properties.schemaVersion.const).toBe(IPC_RECORD_VERSION);
-    expect(recordSchema.$defs.testName.enum).toEqual(IPC_TESTS);
+    expect(recordSchema.$defs.IpcTestName.enum).toEqual(IPC_TESTS);
   });
 
   it("asks for a reason where there are no numbers", () => {

@@ -1,6 +1,11 @@
 import { UsageError } from "../../model/errors.ts";
 import { expectNumber } from "../../model/expect-option.ts";
-import type { ComparedSide, Comparison, Difference } from "../../model/records/comparison.ts";
+import {
+  COMPARISON_VERSION,
+  type ComparedSide,
+  type Comparison,
+  type Difference,
+} from "../../model/records/comparison.ts";
 import type { Cell, RunRecord, Verdict } from "../../model/records/run.ts";
 import { median } from "../statistics/location.ts";
 import type { RatioEstimate, Replicate } from "../statistics/ratio.ts";
@@ -22,7 +27,7 @@ export interface CompareOptions {
 
 /** Two sides that may be compared, and how. */
 export interface Sides {
-  readonly kind: Comparison["kind"];
+  readonly method: Comparison["method"];
   readonly base: RunRecord;
   readonly head: RunRecord;
   /** What the two are called. */
@@ -35,10 +40,10 @@ export interface Sides {
 /** Puts two sides beside each other. Throws UsageError for two records that have nothing in common, and for bad options. */
 export function compared(sides: Sides, options: CompareOptions): Comparison {
   expectShares(options);
-  const { kind, base, head, sources, names, differences } = sides;
+  const { method, base, head, sources, names, differences } = sides;
   const { pairs, alone } = matchedCells(base, head, names);
   const sizes = comparedSizes(base, head, names);
-  if (kind === "records" && pairs.length === 0 && sizes.length === 0) {
+  if (method === "records" && pairs.length === 0 && sizes.length === 0) {
     throw new UsageError(
       `${sources.base} and ${sources.head}: nothing to compare: expected a codec that both measured on one dataset, got ${sketch(base)} and ${sketch(head)}`,
     );
@@ -49,8 +54,10 @@ export function compared(sides: Sides, options: CompareOptions): Comparison {
   const cells = judged(pairs, (of, to) => sides.estimate(of, to), { threshold, gate });
   const detectable = cells.flatMap((cell) => (cell.detectable === null ? [] : [cell.detectable]));
   const shift = shiftOf(cells, threshold);
-  const comparison = {
-    kind,
+  const comparison: Omit<Comparison, "warnings"> = {
+    schemaVersion: COMPARISON_VERSION,
+    kind: "comparison",
+    method,
     base: sideOf(
       base,
       sources.base,
@@ -70,7 +77,7 @@ export function compared(sides: Sides, options: CompareOptions): Comparison {
     cells,
     sizes,
     alone,
-    differences: kind === "paired" ? buildDifferences(cells) : differences,
+    differences: method === "paired" ? buildDifferences(cells) : differences,
     ...(options.failIfSlower === undefined
       ? {}
       : { failIfSlower: slowerLimit(options.failIfSlower, cells, alone) }),

@@ -27,7 +27,7 @@ export function compareRecords(base: RunRecord, head: RunRecord, options: Record
   );
   const names = [...new Set(codecs)].map((codec) => ({ codec, base: codec, head: codec }));
   const sources = options.sources ?? { base: base.startedAt, head: head.startedAt };
-  const sides = { kind: "records", base, head, sources, names, differences } as const;
+  const sides = { method: "records", base, head, sources, names, differences } as const;
   return compared(
     {
       ...sides,

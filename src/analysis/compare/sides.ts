@@ -16,6 +16,6 @@ export function compareSides(
   sources: { readonly base: string; readonly head: string },
   options: CompareOptions = {},
 ): Comparison {
-  const sides = { kind: "paired", base: record, head: record, sources, names, differences: [] } as const;
+  const sides = { method: "paired", base: record, head: record, sources, names, differences: [] } as const;
   return compared({ ...sides, estimate: pairedRatio }, options);
 }

@@ -3,7 +3,7 @@ import { formatShare } from "../../model/share.ts";
 
 /** What should make a reader of a comparison careful, in sentences without a full stop. */
 export function warningsOf(comparison: Omit<Comparison, "warnings">): string[] {
-  const { kind, base, head, differences, noiseMeasured, cells, shift, gate, threshold } = comparison;
+  const { method, base, head, differences, noiseMeasured, cells, shift, gate, threshold } = comparison;
   const { detectable, failIfSlower } = comparison;
   // Null where a single process says nothing of chance: then nothing at all is found.
   const found = Math.max(gate, detectable ?? Number.POSITIVE_INFINITY);
@@ -24,7 +24,7 @@ export function warningsOf(comparison: Omit<Comparison, "warnings">): string[] {
       : [
           `the limit of ${formatShare(failIfSlower.limit)} is below what is found four times in five, ${Number.isFinite(found) ? formatShare(found) : "which is nothing"}: cells that are slower by more may pass`,
         ]),
-    ...(kind === "records" && shift?.machine === true
+    ...(method === "records" && shift?.machine === true
       ? [
           `the whole machine was ${formatShare(Math.abs(shift.median - 1))} ${shift.median > 1 ? "slower" : "faster"} in the head: ${shift.together} of ${shift.cells} cells moved that way, by more than the threshold of ${formatShare(threshold)} in the middle; what they share changed, not the codecs, and no ratio is corrected for it`,
         ]

@@ -1,25 +1,31 @@
 /**
  * What became faster, slower, larger or smaller from one measurement to another. `schemas/comparison.schema.json`
- * describes it for other programs; a test holds the two equal.
+ * is made of it.
  */
+import type { Bytes, Count, Interval, Nanoseconds, NonNegative, Share, Timestamp } from "./quantities.ts";
 import type { Verdict } from "./run.ts";
+
+/** Version of the shape below. */
+export const COMPARISON_VERSION = 1;
 
 /** Two measurements beside each other. Ratios are times of the head as multiples of those of the base. */
 export interface Comparison {
+  readonly schemaVersion: typeof COMPARISON_VERSION;
+  readonly kind: "comparison";
   /** `records`: two runs, at two times. `paired`: both sides were measured in the same blocks of one run. */
-  readonly kind: "records" | "paired";
+  readonly method: "records" | "paired";
   readonly base: ComparedSide;
   readonly head: ComparedSide;
   /** Differences below this share are not called differences, whatever their interval. */
-  readonly threshold: number;
+  readonly threshold: NonNegative;
   /** The largest of the threshold and of the noise that the runs found in themselves. */
-  readonly gate: number;
+  readonly gate: NonNegative;
   /** Whether a run measured its own noise: where it did not, the gate is the threshold alone. */
   readonly noiseMeasured: boolean;
   /** How many cells have which verdict. */
-  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly counts: Readonly<Record<Verdict, Count>>;
   /** The least difference, as a share, that would have been found four times in five in the median cell; null where it cannot be known. */
-  readonly detectable: number | null;
+  readonly detectable: NonNegative | null;
   /** How the cells moved together; null where there is none. */
   readonly shift: Shift | null;
   /** What was measured on both sides, in the order of the base. */
@@ -41,7 +47,7 @@ export interface ComparedSide {
   /** The file of the record, or what was asked for: `msgpackr@2.1.3`, `new/my-codec.js`. */
   readonly source: string;
   /** ISO 8601, UTC. */
-  readonly startedAt: string;
+  readonly startedAt: Timestamp;
   /** False where the run was interrupted. */
   readonly complete: boolean;
   readonly command: string;
@@ -58,7 +64,7 @@ export interface ComparedSide {
     readonly build?: string;
   }[];
   /** The largest difference of the baseline from itself, as a share; null where it was not measured. */
-  readonly noise: number | null;
+  readonly noise: NonNegative | null;
 }
 
 /** One operation of one codec on one dataset, on both sides. */
@@ -73,11 +79,11 @@ export interface ComparedCell {
   /** Time of the head as a multiple of the base's; null where one of them is 0. */
   readonly ratio: number | null;
   /** 95 % confidence interval of the ratio; null where it cannot be known. */
-  readonly ci95: readonly [number, number] | null;
+  readonly ci95: Interval | null;
   /** Probability of a ratio so far from 1 by chance, adjusted for the number of cells (Holm); null where it cannot be known. */
-  readonly p: number | null;
+  readonly p: Share | null;
   /** The least difference, as a share, that would have been found four times in five; null where it cannot be known. */
-  readonly detectable: number | null;
+  readonly detectable: NonNegative | null;
   readonly base: CellSide;
   readonly head: CellSide;
   /** What a call allocates and keeps, by its name in the record, where both sides have it. */
@@ -87,9 +93,9 @@ export interface ComparedCell {
 /** A cell on one side. */
 export interface CellSide {
   /** Nanoseconds per call. */
-  readonly median: number;
-  readonly processes: number;
-  readonly bytes: number;
+  readonly median: Nanoseconds;
+  readonly processes: Count;
+  readonly bytes: Bytes;
   readonly library: string;
   readonly version: string;
   readonly build?: string;
@@ -132,11 +138,14 @@ export interface LoneCell {
 
 /** How all cells moved together. */
 export interface Shift {
-  /** Median of the cells' ratios. */
+  /**
+   * Median of the cells' ratios.
+   * @exclusiveMinimum 0
+   */
   readonly median: number;
-  readonly cells: number;
+  readonly cells: Count;
   /** Cells with a ratio on the same side of 1 as the median. */
-  readonly together: number;
+  readonly together: Count;
   /** Set where most cells moved alike and further than the gate: then the machine changed rather than the codecs. */
   readonly machine: boolean;
 }
@@ -153,7 +162,7 @@ export interface Difference {
 /** A limit on how much slower a cell may become. */
 export interface SlowerLimit {
   /** As a share. */
-  readonly limit: number;
+  readonly limit: NonNegative;
   /** Cells that are slower, with a ratio above 1 + limit. */
   readonly slower: readonly Pick<ComparedCell, "operation" | "dataset" | "codec" | "ratio">[];
   /** Cells that the base measured and that failed in the head. */

@@ -1,22 +1,26 @@
 /**
  * The record of `wirebench doctor`: what was found of the machine, and how the tool did on work of known cost. Times
- * are nanoseconds, shares are from 0 to 1. `schemas/doctor-record.schema.json` describes it for other programs; a test
- * holds the two equal.
+ * are nanoseconds, shares are from 0 to 1. `schemas/doctor-record.schema.json` is made of it.
  */
-import type { Environment, RunRecord, Standing } from "./run.ts";
+import { show } from "../value.ts";
+import type { Count, Milliseconds, NonNegative, PositiveCount, Timestamp, Tool } from "./quantities.ts";
+import type { Environment, Standing } from "./run.ts";
 
 /** Version of the shape below. A reader of another version must convert it first. */
 export const DOCTOR_RECORD_VERSION = 1;
 
-/** One examination: its circumstances, what was found, and what follows from it. */
+/**
+ * One examination: its circumstances, what was found, and what follows from it.
+ * @dependentRequired { proof: ["conclusion"], conclusion: ["proof"] }
+ */
 export interface DoctorRecord {
   readonly schemaVersion: typeof DOCTOR_RECORD_VERSION;
   readonly kind: "doctor";
-  readonly tool: RunRecord["tool"];
+  readonly tool: Tool;
   /** ISO 8601, UTC. */
-  readonly startedAt: string;
+  readonly startedAt: Timestamp;
   /** Absent until it is over. */
-  readonly finishedAt?: string;
+  readonly finishedAt?: Timestamp;
   /** False while it goes on, and for good when it was interrupted or a trial failed. */
   readonly complete: boolean;
   /** Why it is not complete, once it is over. */
@@ -34,19 +38,19 @@ export interface DoctorRecord {
 
 /** What the examination was asked to do, defaults filled in. */
 export interface DoctorOptionsRecord {
-  readonly profile: string;
-  readonly trials: number;
+  readonly profile: "quick" | "standard" | "thorough";
+  readonly trials: PositiveCount;
   /** Of the first trial; each further one has the next. */
-  readonly seed: number;
+  readonly seed: Count;
   /** Differences below this share are not called differences. */
   readonly threshold: number;
   /** Processes per codec and trial. */
-  readonly processes: number;
-  readonly warmupMs: number;
-  readonly measureMs: number;
-  readonly batchMicros: number;
+  readonly processes: PositiveCount;
+  readonly warmupMs: Milliseconds;
+  readonly measureMs: Milliseconds;
+  readonly batchMicros: NonNegative;
   /** Turns of the loop that a call of the known-cost codec makes. */
-  readonly turns: number;
+  readonly turns: PositiveCount;
 }
 
 /** One thing that was looked at, and what to make of it. */
@@ -65,11 +69,11 @@ export interface DoctorCheck {
 
 /** One trial: a run as a user's, of codecs of which it is known how they compare. */
 export interface DoctorTrial {
-  readonly seed: number;
+  readonly seed: Count;
   /** What a turn of the loop takes here, before and after the trial: the least of several long loops. */
   readonly nanosPerTurn: readonly [number, number];
   /** What a call of the codec takes, as the run measured it and as its turns say. */
-  readonly knownCost: { readonly measured: number; readonly truth: number };
+  readonly knownCost: { readonly measured: NonNegative; readonly truth: NonNegative };
   /** What the run took for its noise: smaller differences are not called differences. */
   readonly gate: number;
   readonly comparisons: readonly DoctorComparison[];
@@ -85,12 +89,12 @@ export interface DoctorComparison extends Pick<Standing, "ratio" | "ci95" | "p" 
 
 /** How many measuring processes were disturbed, and by what; null where this system does not tell. */
 export interface DoctorDisturbances {
-  readonly processes: number;
-  readonly waiting: number;
-  readonly switches: number;
-  readonly pressure: number | null;
-  readonly steal: number | null;
-  readonly throttling: number | null;
+  readonly processes: Count;
+  readonly waiting: Count;
+  readonly switches: Count;
+  readonly pressure: Count | null;
+  readonly steal: Count | null;
+  readonly throttling: Count | null;
 }
 
 /** What the trials found, by what there was to find. */
@@ -123,8 +127,8 @@ export interface DoctorSlowdown {
 
 /** How often something happened, and what that says of how often it does: Wilson's 95 % interval. */
 export interface DoctorRate {
-  readonly count: number;
-  readonly of: number;
+  readonly count: Count;
+  readonly of: PositiveCount;
   readonly ci95: readonly [number, number];
 }
 
@@ -134,4 +138,10 @@ export interface DoctorConclusion {
   readonly verdict: "can" | "with-care" | "cannot";
   /** The smallest injected slowdown that was found often enough, as was every larger one; null where none was. */
   readonly smallest: number | null;
+}
+
+/** What is wrong between fields of a record, which its schema cannot say, with its place; undefined where nothing is. */
+export function doctorRecordProblem({ trials, proof }: DoctorRecord): string | undefined {
+  if ((proof === undefined) === (trials.length === 0)) return undefined;
+  return `proof: expected ${trials.length === 0 ? "none without trials" : "one of the trials"}, got ${show(proof)}`;
 }

@@ -1,21 +1,27 @@
 /**
  * The record of messages between two machines, as the talker saw them. All times are nanoseconds between two moments
  * of one clock: what passed from one machine to the other cannot be told, because their clocks have nothing in common.
+ * `schemas/ipc-remote-record.schema.json` is made of it.
  */
+
 import type { IpcPercentiles } from "./ipc.ts";
+import type { Bytes, Count, PositiveCount, Timestamp, Tool } from "./quantities.ts";
 import type { Environment } from "./run.ts";
 
 /** Version of the shape below. */
 export const IPC_REMOTE_RECORD_VERSION = 1;
 
-/** One run: its circumstances, its options and its times. */
+/**
+ * One run: its circumstances, its options and its times.
+ * @needs { complete: { false: ["reason"] } }
+ */
 export interface IpcRemoteRecord {
   readonly schemaVersion: typeof IPC_REMOTE_RECORD_VERSION;
   readonly kind: "ipc-remote";
-  readonly tool: { readonly name: "wirebench"; readonly version: string; readonly command: string };
+  readonly tool: Tool;
   /** ISO 8601, UTC. */
-  readonly startedAt: string;
-  readonly finishedAt: string;
+  readonly startedAt: Timestamp;
+  readonly finishedAt: Timestamp;
   /** False when it was interrupted or went wrong. */
   readonly complete: boolean;
   /** Why it is not complete. */
@@ -34,17 +40,17 @@ export interface IpcRemoteRecord {
   readonly version: string;
   readonly dataset: string;
   /** What a message holds, the same for every codec. */
-  readonly payloadBytes: number;
+  readonly payloadBytes: Bytes;
   /** Bytes per message as encoded, the mean of the dataset's values. */
-  readonly encodedBytes: number;
+  readonly encodedBytes: Bytes;
   /** Messages that count, and those before them, which are in messages.csv only. */
-  readonly messages: number;
-  readonly warmup: number;
+  readonly messages: Count;
+  readonly warmup: Count;
   /** Messages that may be on their way at a time. */
-  readonly depth: number;
+  readonly depth: PositiveCount;
   /** Of the messages that count: those that were answered, and those of which a later one was answered only. */
-  readonly received: number;
-  readonly lost: number;
+  readonly received: Count;
+  readonly lost: Count;
   readonly stages: IpcRemoteStages;
 }
 
@@ -55,7 +61,7 @@ export interface IpcRemotePeer {
   readonly library: string;
   readonly libraryVersion: string;
   readonly cpu: string;
-  readonly cores: number;
+  readonly cores: PositiveCount;
   readonly os: string;
   readonly node: string;
 }

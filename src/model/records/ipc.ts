@@ -1,7 +1,8 @@
 /**
  * The record of a run between processes. All times are nanoseconds of the monotonic clock, all sizes bytes.
- * `schemas/ipc-record.schema.json` describes it for other programs; a test holds the two equal.
+ * `schemas/ipc-record.schema.json` is made of it.
  */
+import type { Bytes, Count, Milliseconds, Nanoseconds, NonNegative, Timestamp, Tool } from "./quantities.ts";
 import type { DatasetRecord, Environment } from "./run.ts";
 
 /** Version of the shape below. */
@@ -33,18 +34,18 @@ export type IpcScope = "inter-process" | "inter-thread";
 export interface IpcRecord {
   readonly schemaVersion: typeof IPC_RECORD_VERSION;
   readonly kind: "ipc";
-  readonly tool: { readonly name: "wirebench"; readonly version: string; readonly command: string };
+  readonly tool: Tool;
   /** ISO 8601, UTC. */
-  readonly startedAt: string;
+  readonly startedAt: Timestamp;
   /** Absent until the run is over. */
-  readonly finishedAt?: string;
+  readonly finishedAt?: Timestamp;
   /** False while the run goes on, and for good when it was interrupted. */
   readonly complete: boolean;
   readonly environment: Environment;
   readonly options: IpcOptionsRecord;
   readonly datasets: readonly DatasetRecord[];
   /** How fast this machine copies memory, per size of message: one thread, from buffer to buffer. */
-  readonly memcpy: readonly { readonly bytes: number; readonly bytesPerSecond: number }[];
+  readonly memcpy: readonly { readonly bytes: Bytes; readonly bytesPerSecond: NonNegative }[];
   readonly tests: readonly IpcTestRecord[];
 }
 
@@ -57,11 +58,14 @@ export interface IpcOptionsRecord {
   /** Name of the transport; for NATS with the server's address. */
   readonly transport: string;
   /** By how much the last listener was slowed down with each message, in milliseconds. */
-  readonly listenerDelayMs: number;
-  readonly timeoutSeconds: number;
+  readonly listenerDelayMs: Milliseconds;
+  readonly timeoutSeconds: NonNegative;
 }
 
-/** One test of one codec on one dataset. A hole or a failure is a row like any other. */
+/**
+ * One test of one codec on one dataset. One that is unsupported or failed is a row like any other.
+ * @needs { status: { unsupported: ["reason"], failed: ["reason"] } }
+ */
 export interface IpcTestRecord {
   readonly test: IpcTestName;
   readonly codec: string;
@@ -76,20 +80,20 @@ export interface IpcTestRecord {
   /** Why it is unsupported or failed. */
   readonly reason?: string;
   /** What a message holds, the same for every codec: bytes of its numbers, texts and byte fields. */
-  readonly payloadBytes: number;
+  readonly payloadBytes: Bytes;
   /** Bytes that went over the transport per message, without the frame's header; 0 until they are known. */
-  readonly encodedBytes: number;
+  readonly encodedBytes: Bytes;
   readonly transport: string;
   readonly scope: IpcScope;
   readonly reliability: Reliability;
   /** Reliable: messages that may be on their way to a listener. Best effort: messages that a queue keeps. */
-  readonly depth: number;
+  readonly depth: Count;
   /** Messages per second and talker; absent where each is sent as soon as it may be. */
-  readonly rateHz?: number;
+  readonly rateHz?: NonNegative;
   /** Messages per talker that count. */
-  readonly messages: number;
+  readonly messages: Count;
   /** Messages per talker before these, which are in messages.csv and count nowhere. */
-  readonly warmup: number;
+  readonly warmup: Count;
   /** One per talker and listener. Empty unless measured, like everything below. */
   readonly pairs: readonly IpcPair[];
   readonly stages: IpcStages;
@@ -101,25 +105,25 @@ export interface IpcTestRecord {
    * Between talkers: the median end-to-end time of the slowest as a multiple of the quickest's. Absent for one
    * talker, and where it has no median.
    */
-  readonly unfairness?: number;
+  readonly unfairness?: NonNegative;
   readonly processes: readonly IpcProcess[];
 }
 
 /** What became of one talker's messages to one listener: published = received + all drops. */
 export interface IpcPair {
-  readonly talker: number;
-  readonly listener: number;
-  readonly published: number;
-  readonly received: number;
+  readonly talker: Count;
+  readonly listener: Count;
+  readonly published: Count;
+  readonly received: Count;
   /**
    * Where messages were lost: `sender` in the talker's queue, `overwritten` in a slot that was written again
    * before it was read, `receiver` in the listener's queue.
    */
-  readonly drops: { readonly sender: number; readonly overwritten: number; readonly receiver: number };
+  readonly drops: { readonly sender: Count; readonly overwritten: Count; readonly receiver: Count };
   /** From when the first message was to be sent to when the last was read, in milliseconds. */
-  readonly totalMs: number;
+  readonly totalMs: Milliseconds;
   /** Messages that were read after one that was sent later. */
-  readonly outOfOrder: number;
+  readonly outOfOrder: Count;
   readonly endToEnd: IpcPercentiles;
 }
 
@@ -149,24 +153,24 @@ export interface IpcStages {
  */
 export interface IpcPercentiles {
   /** Messages. */
-  readonly n: number;
-  readonly min?: number;
-  readonly p50?: number;
-  readonly p90?: number;
-  readonly p99?: number;
-  readonly p999?: number;
-  readonly max?: number;
+  readonly n: Count;
+  readonly min?: Nanoseconds;
+  readonly p50?: Nanoseconds;
+  readonly p90?: Nanoseconds;
+  readonly p99?: Nanoseconds;
+  readonly p999?: Nanoseconds;
+  readonly max?: Nanoseconds;
 }
 
 /** Bytes over time where they arrive. */
 export interface IpcThroughput {
-  readonly messagesPerSecond: number;
+  readonly messagesPerSecond: NonNegative;
   /** By what messages hold: comparable between codecs. */
-  readonly payloadBytesPerSecond: number;
+  readonly payloadBytesPerSecond: NonNegative;
   /** By what was sent: comparable between transports. */
-  readonly encodedBytesPerSecond: number;
+  readonly encodedBytesPerSecond: NonNegative;
   /** {@link encodedBytesPerSecond} as a share of what one thread of this machine copies, from 0 on. */
-  readonly shareOfMemcpy: number;
+  readonly shareOfMemcpy: NonNegative;
 }
 
 /** A trend of end-to-end times, in nanoseconds. */
@@ -176,40 +180,40 @@ export interface IpcDrift {
   /** 95 % confidence interval of the slope. */
   readonly ci95: readonly [number, number];
   /** Medians of the first and the last tenth of the messages. */
-  readonly firstDecile: number;
-  readonly lastDecile: number;
+  readonly firstDecile: Nanoseconds;
+  readonly lastDecile: Nanoseconds;
 }
 
 /** What one talker or listener took. */
 export interface IpcProcess {
   readonly role: "talker" | "listener";
-  readonly id: number;
+  readonly id: Count;
   /** From being started to its first answer. */
-  readonly startMs: number;
+  readonly startMs: Milliseconds;
   /** Loading the codec, making the data and binding them. */
-  readonly bindMs: number;
+  readonly bindMs: Milliseconds;
   /** Opening its end of the transport, and waiting for the others. */
-  readonly connectMs: number;
+  readonly connectMs: Milliseconds;
   /** While messages counted: processor time of the process, or of the process that its thread is in. */
-  readonly cpuMs: { readonly user: number; readonly system: number };
+  readonly cpuMs: { readonly user: Milliseconds; readonly system: Milliseconds };
   /** Encoding, or decoding and reading, all messages that count. */
-  readonly handlingMs: number;
+  readonly handlingMs: Milliseconds;
   /** Handling of the first message it ever met, warm-up included, in nanoseconds. */
-  readonly firstHandling: number;
+  readonly firstHandling: Nanoseconds;
   /** Resident memory when the messages that count began and ended, and at its highest. */
-  readonly rssBytes: { readonly start: number; readonly end: number; readonly peak: number };
+  readonly rssBytes: { readonly start: Bytes; readonly end: Bytes; readonly peak: Bytes };
   /** Resident memory over the test: how many messages it had handled, and its size then. */
-  readonly rssSamples: readonly { readonly messages: number; readonly bytes: number }[];
-  readonly gc: { readonly count: number; readonly totalMs: number; readonly longestMs: number };
+  readonly rssSamples: readonly { readonly messages: Count; readonly bytes: Bytes }[];
+  readonly gc: { readonly count: Count; readonly totalMs: Milliseconds; readonly longestMs: Milliseconds };
   /** Time that a reliable talker waited for its listeners, in milliseconds; 0 for a listener. */
-  readonly stalledMs: number;
+  readonly stalledMs: Milliseconds;
 }
 
 /** What became of one message on its way to one listener: a row of messages.csv. */
 export interface IpcMessage {
   readonly phase: "warmup" | "measured";
-  readonly talker: number;
-  readonly listener: number;
+  readonly talker: Count;
+  readonly listener: Count;
   /** From 0 in each phase, per talker. */
   readonly sequence: number;
   readonly outcome: "received" | "dropped-sender" | "dropped-overwritten" | "dropped-receiver";

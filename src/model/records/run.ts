@@ -1,7 +1,21 @@
 /**
  * The record of a run: the one file that everything else is rendered from. All times are nanoseconds, all
- * sizes bytes. `schemas/run-record.schema.json` describes it for other programs; a test holds the two equal.
+ * sizes bytes. `schemas/run-record.schema.json` is made of it, for other programs and for whoever reads a record.
  */
+import { show } from "../value.ts";
+import type {
+  Bandwidth,
+  Bytes,
+  Count,
+  Interval,
+  Milliseconds,
+  Nanoseconds,
+  NonNegative,
+  PositiveCount,
+  Share,
+  Timestamp,
+  Tool,
+} from "./quantities.ts";
 
 /** Version of the shape below. A reader of another version must convert it first. */
 export const RECORD_VERSION = 2;
@@ -9,11 +23,11 @@ export const RECORD_VERSION = 2;
 /** One run: its circumstances, its options and its cells. */
 export interface RunRecord {
   readonly schemaVersion: typeof RECORD_VERSION;
-  readonly tool: { readonly name: "wirebench"; readonly version: string; readonly command: string };
+  readonly tool: Tool;
   /** ISO 8601, UTC. */
-  readonly startedAt: string;
+  readonly startedAt: Timestamp;
   /** Absent until the run is over. */
-  readonly finishedAt?: string;
+  readonly finishedAt?: Timestamp;
   /** False while the run goes on, and for good when it was interrupted. */
   readonly complete: boolean;
   readonly environment: Environment;
@@ -31,8 +45,8 @@ export interface RunRecord {
 
 /** Where a run was made. */
 export interface Environment {
-  readonly cpu: { readonly model: string; readonly cores: number; readonly governor: string | null };
-  readonly memoryBytes: number;
+  readonly cpu: { readonly model: string; readonly cores: PositiveCount; readonly governor: string | null };
+  readonly memoryBytes: Bytes;
   readonly os: { readonly platform: string; readonly release: string; readonly arch: string };
   /** `execArgv` are the flags of the measuring processes. */
   readonly node: { readonly version: string; readonly v8: string; readonly execArgv: readonly string[] };
@@ -44,23 +58,23 @@ export interface Environment {
 /** What the run was asked to do, defaults filled in. */
 export interface RunOptionsRecord {
   readonly profile: string;
-  readonly seed: number;
+  readonly seed: Count;
   readonly baseline: string;
   readonly codecs: readonly string[];
   readonly datasets: readonly string[];
   readonly operations: readonly string[];
   readonly isolate: "codec" | "cell";
-  readonly processes: number;
-  readonly warmupMs: number;
-  readonly measureMs: number;
-  readonly batchMicros: number;
-  readonly timeoutSeconds: number;
+  readonly processes: PositiveCount;
+  readonly warmupMs: Milliseconds;
+  readonly measureMs: Milliseconds;
+  readonly batchMicros: NonNegative;
+  readonly timeoutSeconds: NonNegative;
   /** Differences below this share are not called differences, whatever their interval. */
-  readonly threshold: number;
+  readonly threshold: Share;
   /** `shared`: cells were also measured in processes that run every codec and dataset. */
   readonly jit: "isolated" | "shared";
   /** Links that the report looks at, in bit/s; its own choice where absent. */
-  readonly bandwidths?: readonly number[];
+  readonly bandwidths?: readonly Bandwidth[];
   /** What is swept: the datasets' sizes, or how much of a message is read. */
   readonly study?: "size" | "reads";
 }
@@ -71,11 +85,14 @@ export interface DatasetRecord {
   readonly story: string;
   readonly message: string;
   /** How many of what it has, where it can be had in several sizes. */
-  readonly size?: { readonly unit: string; readonly count: number };
+  readonly size?: { readonly unit: string; readonly count: PositiveCount };
   /** Distinct values in the ring that the timed loops went through. */
-  readonly values?: number;
+  readonly values?: PositiveCount;
   readonly int64?: "number" | "bigint";
-  /** SHA-256 of the values, in hex: equal data has equal hashes. */
+  /**
+   * SHA-256 of the values, in hex: equal data has equal hashes.
+   * @pattern ^[0-9a-f]{64}$
+   */
   readonly sha256?: string;
 }
 
@@ -83,11 +100,11 @@ export interface DatasetRecord {
 export interface PayloadRecord {
   readonly dataset: string;
   readonly codec: string;
-  readonly bytes: number;
-  readonly gzip: number;
-  readonly brotli: number;
+  readonly bytes: Bytes;
+  readonly gzip: Bytes;
+  readonly brotli: Bytes;
   /** Absent where this Node has no zstd. */
-  readonly zstd?: number;
+  readonly zstd?: Bytes;
 }
 
 /** What it takes to compress a message and to inflate it again, in one process of the codec. */
@@ -95,40 +112,43 @@ export interface CompressionRecord {
   readonly dataset: string;
   readonly codec: string;
   readonly algorithm: "gzip" | "brotli" | "zstd";
-  /** As the algorithm counts them: an algorithm may have an entry for each of several levels. */
+  /**
+   * As the algorithm counts them: an algorithm may have an entry for each of several levels.
+   * @asType integer
+   */
   readonly level: number;
-  readonly bytes: number;
+  readonly bytes: Bytes;
   /** Nanoseconds per message. */
-  readonly compressNanos: number;
+  readonly compressNanos: Nanoseconds;
   /** 95 % interval over stretches of that process, which tells nothing of others; null where it cannot be known. */
-  readonly compressCi95: readonly [number, number] | null;
-  readonly decompressNanos: number;
-  readonly decompressCi95: readonly [number, number] | null;
+  readonly compressCi95: Interval | null;
+  readonly decompressNanos: Nanoseconds;
+  readonly decompressCi95: Interval | null;
 }
 
-/** One measuring process: what it ran, and what befell it while it measured. */
+/** One measuring process: what it ran, and what disturbed it while it measured. */
 export interface ProcessRecord {
   /** From 0; each block has one process of every codec and dataset. */
-  readonly block: number;
+  readonly block: Count;
   readonly dataset: string;
   /** The codec, or `*` for a process that ran all of them. */
   readonly codec: string;
   readonly operations: readonly string[];
   /** Seconds of the measured phases, by the clock and by the processor (of the main thread, where that is told): it waited for the rest. */
-  readonly wallSeconds: number;
-  readonly cpuSeconds: number;
+  readonly wallSeconds: NonNegative;
+  readonly cpuSeconds: NonNegative;
   /** Times that it (its main thread, where that is told) was taken off its core for another. */
-  readonly involuntarySwitches: number;
+  readonly involuntarySwitches: Count;
   /** Share of the time in which some process of the machine waited for a core (PSI); null where it is not told. */
-  readonly pressure: number | null;
+  readonly pressure: NonNegative | null;
   /** Share of the time of all cores that the hypervisor gave to others; null where it is not told. */
-  readonly steal: number | null;
+  readonly steal: NonNegative | null;
   /** Times that the control group's quota stopped it; null where it is not told. */
-  readonly throttled: number | null;
+  readonly throttled: Count | null;
   /** Which of these say that it was disturbed; empty for a quiet one. */
   readonly disturbedBy: readonly Disturbance[];
   /** Most memory that the process held, in bytes. */
-  readonly peakBytes: number;
+  readonly peakBytes: Bytes;
 }
 
 /** What disturbs a measurement: see {@link ProcessRecord}. */
@@ -143,9 +163,9 @@ export interface Noise {
    * ratio's own distance from 1 where that is greater, both on logarithms. Of all operations and datasets it is the lower
    * quartile: so one that is noisy does not decide it, and where more are, each cell's own interval keeps it from claims.
    */
-  readonly spread: number;
+  readonly spread: NonNegative;
   /** The larger of the spread and the threshold: what is within it is not called different. */
-  readonly gate: number;
+  readonly gate: NonNegative;
 }
 
 /**
@@ -153,7 +173,10 @@ export interface Noise {
  */
 export type WarmUp = "steady" | "warming" | "slowing" | "erratic";
 
-/** One operation of one codec on one dataset. A hole or a failure is a cell like any other. */
+/**
+ * One operation of one codec on one dataset. One that is unsupported or failed is a cell like any other.
+ * @needs { status: { measured: ["bytes", "nanos"], ok: ["bytes"], unsupported: ["reason"], failed: ["reason"] } }
+ */
 export interface Cell {
   readonly operation: string;
   /** Set for a step of encode or decode, which is shown beneath and never ranked. */
@@ -170,7 +193,7 @@ export interface Cell {
   /** Why it is unsupported or failed. */
   readonly reason?: string;
   /** Size of the encoded value; the mean where the dataset has values of several sizes. */
-  readonly bytes?: number;
+  readonly bytes?: Bytes;
   readonly nanos?: Nanos;
   /** Set for the second measurement of the baseline, which is compared with the first and never ranked. */
   readonly twinOf?: string;
@@ -194,16 +217,16 @@ export interface Cell {
 /** A cell beside the baseline's and beside the others of its table. */
 export interface Standing {
   /** Its time as a multiple of the baseline's, or of the fastest's in a table without: the middle of the blocks' ratios. */
-  readonly ratio: number;
+  readonly ratio: NonNegative;
   /** 95 % confidence interval of the ratio, from a hierarchical bootstrap; null where it cannot be known. */
-  readonly ci95: readonly [number, number] | null;
+  readonly ci95: Interval | null;
   /** Probability of a ratio so far from 1 by chance, adjusted for the number of cells (Holm); null where it cannot be known. */
-  readonly p: number | null;
+  readonly p: Share | null;
   readonly verdict: Verdict;
   /** The least difference, as a share, that the run would have found four times in five; null where it cannot be known. */
-  readonly detectable: number | null;
+  readonly detectable: NonNegative | null;
   /** 1 for the fastest and those that cannot be told from it, and so on. */
-  readonly tier: number;
+  readonly tier: PositiveCount;
 }
 
 /** Whether something takes less time than what it is compared with. `same`: any difference is within the threshold. */
@@ -212,28 +235,28 @@ export type Verdict = "faster" | "slower" | "same" | "undecided";
 /** Cold figures in nanoseconds: medians over processes. */
 export interface Start {
   /** Loading the codec's module and its library. */
-  readonly importNanos: number;
+  readonly importNanos: Nanoseconds;
   /** Binding the codec to the schema: code generation, reflection. */
-  readonly bindNanos: number;
+  readonly bindNanos: Nanoseconds;
   /** The first call of the operation in its process. */
-  readonly firstCallNanos: number;
+  readonly firstCallNanos: Nanoseconds;
   /** From the first timed call until the time per call stays near that of the measured phase; null where it never does. */
-  readonly steadyNanos: number | null;
+  readonly steadyNanos: Nanoseconds | null;
 }
 
 /** What a call allocates and keeps, measured in a pass of its own after everything is timed. */
 export interface Memory {
   /** Bytes per call on the garbage-collected heap. */
-  readonly heapBytes: number;
+  readonly heapBytes: Bytes;
   /** Bytes per call outside of it: the content of buffers. */
-  readonly externalBytes: number;
+  readonly externalBytes: Bytes;
   /** Nanoseconds of garbage collection per call, and the longest pause. */
-  readonly gcNanos: number;
-  readonly longestPauseNanos: number;
+  readonly gcNanos: Nanoseconds;
+  readonly longestPauseNanos: Nanoseconds;
   /** Bytes that one kept result keeps alive, with the whole of the buffers that it is a view of. */
-  readonly retainedBytes: number;
+  readonly retainedBytes: Bytes;
   /** Bytes per call that stay after every result is let go and garbage is collected. */
-  readonly leakedBytes: number;
+  readonly leakedBytes: Bytes;
   /** What is worth a warning: see {@link MemoryFinding}. */
   readonly findings: readonly MemoryFinding[];
 }
@@ -243,34 +266,73 @@ export type MemoryFinding = "leak" | "pooled-view";
 
 /** How much of a message a cell reads: shares from 0 to 1. */
 export interface Reads {
-  readonly records: number;
-  readonly fields: number;
+  readonly records: Share;
+  readonly fields: Share;
 }
 
 /** Time of one call, without the loop around it. The process is the statistical unit. */
 export interface Nanos {
   /** Median of {@link processes}. */
-  readonly median: number;
+  readonly median: Nanoseconds;
   /** 95 % confidence interval of the median; null where it cannot be known. */
-  readonly ci95: readonly [number, number] | null;
+  readonly ci95: Interval | null;
   /** Median absolute deviation of {@link processes}, not scaled. */
-  readonly mad: number;
+  readonly mad: Nanoseconds;
   /** 99th percentile of all batch means. It is not a latency: single calls are not timed. */
-  readonly p99: number;
+  readonly p99: Nanoseconds;
   /** Least batch mean of all. */
-  readonly min: number;
-  /** One time per process, in the order in which they ran: the median of the means of five stretches. */
-  readonly processes: readonly number[];
+  readonly min: Nanoseconds;
+  /**
+   * One time per process, in the order in which they ran: the median of the means of five stretches.
+   * @minItems 1
+   */
+  readonly processes: readonly Nanoseconds[];
   /** The block of each process: those of one block ran next to each other. */
-  readonly blocks: readonly number[];
+  readonly blocks: readonly Count[];
   /** Indexes of the processes whose times are beyond Tukey's fences. They count like the others. */
-  readonly outliers: readonly number[];
+  readonly outliers: readonly Count[];
   /** Whether the time per call still changed while it was measured, per process. */
   readonly warmUp: readonly WarmUp[];
   /** What a turn of the timed loop costs around nothing, per process; it is taken off the figures above. */
-  readonly loops: readonly number[];
+  readonly loops: readonly Nanoseconds[];
   /** Calls per batch, per process. */
-  readonly batchCalls: readonly number[];
+  readonly batchCalls: readonly PositiveCount[];
   /** Every batch mean of every process as it was measured, in order, the loop included. */
-  readonly batches: readonly (readonly number[])[];
+  readonly batches: readonly (readonly Nanoseconds[])[];
+}
+
+/**
+ * What is wrong between fields of a record, which its schema cannot say, with its place; undefined where nothing is. No
+ * report may leave out a cell.
+ */
+export function runRecordProblem({ cells, datasets }: RunRecord): string | undefined {
+  const names = datasets.map(({ name }) => name);
+  const seen = new Set<string>();
+  for (const [index, { operation, dataset, codec, nanos, shared }] of cells.entries()) {
+    const at = `cells[${index}]`;
+    const key = JSON.stringify([operation, dataset, codec]);
+    if (seen.has(key))
+      return `${at}: expected one cell of each operation, dataset and codec, got ${show(key)}`;
+    seen.add(key);
+    if (!names.includes(dataset)) {
+      return `${at}.dataset: expected one of the datasets ${names.join(", ")}, got ${show(dataset)}`;
+    }
+    const problem =
+      (nanos && nanosProblem(nanos, `${at}.nanos`)) ?? (shared && nanosProblem(shared, `${at}.shared`));
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Everything that is said per process is said of every process. */
+function nanosProblem(nanos: Nanos, at: string): string | undefined {
+  const { processes, outliers } = nanos;
+  for (const key of ["loops", "batchCalls", "batches", "blocks", "warmUp"] as const) {
+    if (nanos[key].length !== processes.length) {
+      return `${at}.${key}: expected ${processes.length} of them, one per process, got ${show(nanos[key])}`;
+    }
+  }
+  const wrong = outliers.findIndex((index) => processes[index] === undefined);
+  if (wrong < 0) return undefined;
+  return `${at}.outliers[${wrong}]: expected the index of a process, got ${show(outliers[wrong])}`;
 }

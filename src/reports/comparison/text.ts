@@ -25,6 +25,11 @@ export function renderComparisonText(comparison: Comparison): string {
   return `${sections.join("\n\n")}\n`;
 }
 
+/** {@link renderComparisonText} for a page, in a block of code: its tables are to be read as they are aligned. */
+export function renderComparisonMarkdown(comparison: Comparison): string {
+  return `# wirebench comparison\n\n\`\`\`\n${renderComparisonText(comparison)}\`\`\`\n`;
+}
+
 function sideLine(side: "base" | "head", { source, startedAt, libraries, profile }: ComparedSide): string {
   const known = libraries
     .slice(0, 4)
@@ -72,7 +77,7 @@ function loneLines(alone: readonly LoneCell[]): string[] {
 
 /** What all cells together say, and what could have been seen. */
 function summaryLines(comparison: Comparison): string[] {
-  const { kind, counts, cells, gate, noiseMeasured, detectable, shift } = comparison;
+  const { method, counts, cells, gate, noiseMeasured, detectable, shift } = comparison;
   if (cells.length === 0) return ["no times: there is nothing that both sides measured"];
   const { slower, faster, same, undecided } = counts;
   const count = cells.length === 1 ? "1 cell" : `${cells.length} cells`;
@@ -95,7 +100,7 @@ function summaryLines(comparison: Comparison): string[] {
             ? "all cells together: they did not move"
             : `all cells together: ${formatChange(shift.median)} in the middle, ${shift.together} of ${shift.cells} on that side`,
         ]),
-    kind === "paired"
+    method === "paired"
       ? "both sides were measured in the same blocks: a drift of the machine meets both"
       : "two runs share no blocks: whatever the machine did between them counts as a difference; --base and --head measure both at once",
   ];

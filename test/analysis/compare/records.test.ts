@@ -289,7 +289,7 @@ describe("two sides of one record", () => {
     const names = [{ codec: "json", base: "json (base)", head: "json (head)" }];
     const comparison = checked(compareSides(sides(1.1), names, { base: "old", head: "new" }));
     expect(comparison).toMatchObject({
-      kind: "paired",
+      method: "paired",
       base: { source: "old" },
       head: { source: "new" },
       cells: [{ codec: "json", verdict: "slower" }],
