@@ -7,7 +7,7 @@ export { type DataFiles, loadDataset } from "./catalog/load-dataset.ts";
 export { loadSchema } from "./catalog/load-schema.ts";
 export { type NamedCodec, type PluginKind, Registry } from "./catalog/registry.ts";
 export type { IpcSelection } from "./ipc/plan.ts";
-export { type IpcListeners, type IpcProgress, runIpc } from "./ipc/run.ts";
+export { type IpcHooks, type IpcProgress, runIpc } from "./ipc/run.ts";
 export type { IpcProfile } from "./ipc/test-parameters.ts";
 export { PROFILES, type Profile, type ProfileName } from "./measure/profiles.ts";
 export {

@@ -1,4 +1,5 @@
-import { findDataset, namedDataset, ownDataset } from "../catalog/dataset.ts";
+/** Payloads: what a message holds, in bytes and whatever the format. Sizes of messages are compared by it. */
+import { findDataset, namedDataset } from "../catalog/dataset.ts";
 import { type Registry, splitName } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { UsageError } from "../model/errors.ts";
@@ -11,6 +12,7 @@ import {
   type Schema,
 } from "../model/schema.ts";
 import type { RecordValue, Value } from "../model/value.ts";
+import type { PlannedDataset } from "../suite/planned-dataset.ts";
 
 const UNITS: Readonly<Record<string, number>> = {
   "": 1,
@@ -37,27 +39,65 @@ function isWhole(bytes: number): boolean {
   return Math.abs(bytes - Math.round(bytes)) <= bytes * Number.EPSILON;
 }
 
+/** `frame` as `frame:6500000` for each payload; a name with a size, or one that has none in bytes, as it is. */
+export async function sizedNames(
+  registry: Registry,
+  name: string,
+  payloads: readonly number[],
+): Promise<string[]> {
+  const [base, size] = splitName(name);
+  const { definition } = await findDataset(registry, name);
+  const inBytes = isInBytes(definition.size?.unit);
+  return size === undefined && inBytes ? payloads.map((bytes) => `${base}:${bytes}`) : [name];
+}
+
+/** What a message of a planned dataset holds. One whose name says it is not made for that. */
+export async function plannedPayload(
+  registry: Registry,
+  { size, source }: PlannedDataset,
+  int64: Int64Mode | undefined,
+): Promise<number> {
+  if (size !== undefined && isInBytes(size.unit)) return size.count;
+  return meanContent(typeof source === "string" ? await namedDataset(registry, source, int64) : source);
+}
+
 /**
- * What a value holds, in bytes and whatever the format: its numbers at their width, its texts as UTF-8, its byte
- * fields. Sizes of messages are compared by it.
+ * What a message of a dataset holds.
+ * @param own whether it is the user's, and not one of its name
  */
+export async function payloadBytesOf(registry: Registry, dataset: Dataset, own: boolean): Promise<number> {
+  if (own) return meanContent(dataset);
+  const { definition, size } = await findDataset(registry, dataset.name);
+  return isInBytes(definition.size?.unit) ? size : meanContent(dataset);
+}
+
+function isInBytes(unit: string | undefined): boolean {
+  return unit?.startsWith("bytes") === true;
+}
+
+/** What a dataset's values hold in the mean; 1 for those that hold nothing, so that it can be divided by. */
+function meanContent({ schema, values }: Dataset): number {
+  return Math.max(1, Math.round(sum(values, (value) => contentBytes(schema, value)) / values.length));
+}
+
+/** What a value holds: its numbers at their width, its texts as UTF-8, its byte fields. */
 export function contentBytes(schema: Schema, value: Value, message = schema.root): number {
   const record = value as RecordValue;
-  return messageOf(schema, message).fields.reduce((sum, field) => {
-    const held = Object.hasOwn(record, field.name) ? record[field.name]! : undefined;
-    return held === undefined ? sum : sum + fieldBytes(schema, field, held);
-  }, 0);
+  return sum(messageOf(schema, message).fields, (field) => {
+    const held = Object.hasOwn(record, field.name) ? record[field.name] : undefined;
+    return held === undefined ? 0 : fieldBytes(schema, field, held);
+  });
 }
 
 function fieldBytes(schema: Schema, field: Field, held: Value): number {
   const { repetition } = field;
   if (repetition.kind === "one") return valueBytes(schema, field, held);
-  if (repetition.kind === "list")
-    return sum((held as readonly Value[]).map((item) => valueBytes(schema, field, item)));
+  if (repetition.kind === "list") {
+    return sum(held as readonly Value[], (item) => valueBytes(schema, field, item));
+  }
   return sum(
-    Object.entries(held as RecordValue).map(
-      ([key, item]) => keyBytes(repetition.key, key) + valueBytes(schema, field, item),
-    ),
+    Object.entries(held as RecordValue),
+    ([key, item]) => keyBytes(repetition.key, key) + valueBytes(schema, field, item),
   );
 }
 
@@ -78,69 +118,6 @@ function width(scalar: Scalar): number {
   return (integerOf(scalar)?.bits ?? 8) / 8;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-/** A dataset as a plan knows it: by name, or with the user's data. */
-export interface PlannedDataset {
-  readonly name: string;
-  readonly story: string;
-  readonly message: string;
-  readonly source: string | Dataset;
-  /** What a message holds. */
-  readonly payloadBytes: number;
-}
-
-/** `frame` as `frame:6500000` for each size. */
-export async function sizedNames(
-  registry: Registry,
-  name: string,
-  payloads: readonly number[],
-): Promise<string[]> {
-  const [base, size] = splitName(name);
-  const { definition } = await findDataset(registry, name);
-  const inBytes = isInBytes(definition.size?.unit);
-  return size === undefined && inBytes ? payloads.map((bytes) => `${base}:${bytes}`) : [name];
-}
-
-/** A dataset that is named. Throws UsageError. */
-export async function planNamed(
-  registry: Registry,
-  name: string,
-  int64: Int64Mode | undefined,
-): Promise<PlannedDataset> {
-  const { definition, size } = await findDataset(registry, name);
-  const { schema, story } = definition;
-  const payloadBytes = isInBytes(definition.size?.unit)
-    ? size
-    : contentOf(await namedDataset(registry, name, int64));
-  return { name, story, message: schema.root, source: name, payloadBytes };
-}
-
-/** A user's own data. Throws UsageError. */
-export function planOwn(dataset: Dataset): PlannedDataset {
-  const { name, story = "", schema } = dataset;
-  const source = ownDataset(dataset);
-  return { name, story, message: schema.root, source, payloadBytes: contentOf(source) };
-}
-
-/**
- * What a message of a dataset holds, in bytes.
- * @param own whether it is the user's, and not one of its name
- */
-export async function payloadBytesOf(registry: Registry, dataset: Dataset, own: boolean): Promise<number> {
-  if (own) return contentOf(dataset);
-  const { definition, size } = await findDataset(registry, dataset.name);
-  return isInBytes(definition.size?.unit) ? size : contentOf(dataset);
-}
-
-/** What a dataset's values hold in the mean, in bytes; 1 for those that hold nothing, so that it can be divided by. */
-function contentOf({ schema, values }: Dataset): number {
-  const all = values.reduce<number>((sum, value) => sum + contentBytes(schema, value), 0);
-  return Math.max(1, Math.round(all / values.length));
-}
-
-function isInBytes(unit: string | undefined): boolean {
-  return unit?.startsWith("bytes") === true;
+function sum<Item>(items: readonly Item[], bytes: (item: Item) => number): number {
+  return items.reduce((total, item) => total + bytes(item), 0);
 }

@@ -1,6 +1,6 @@
-import { expectDistinctNames } from "../catalog/dataset.ts";
 import { Registry, splitName } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
+import { defined } from "../model/defined.ts";
 import { UsageError } from "../model/errors.ts";
 import { expectName, expectNumber } from "../model/expect-option.ts";
 import { nearNames } from "../model/near-names.ts";
@@ -8,9 +8,10 @@ import { IPC_TESTS, type IpcTestName, type Reliability } from "../model/records/
 import type { Int64Mode } from "../model/schema.ts";
 import { show } from "../model/value.ts";
 import { withoutLogin } from "../model/without-login.ts";
+import { type PlannedDataset, planDatasets } from "../suite/planned-dataset.ts";
 import { type CarrierIdentity, identityOf, READY_BYTES } from "./participants/carrier.ts";
-import { type PlannedDataset, planNamed, planOwn, sizedNames } from "./payload.ts";
-import { type IpcProfile, SHAPES, type TestShape, type Way } from "./test-parameters.ts";
+import { plannedPayload, sizedNames } from "./payload.ts";
+import { type IpcProfile, type SendMode, TEST_PARAMETERS, type TestParameters } from "./test-parameters.ts";
 import { type TransportDefinition, transportNamed } from "./transport.ts";
 
 /** What is to be measured between processes. Everything but `tests` has a default. */
@@ -45,7 +46,7 @@ export interface IpcSelection {
 export interface IpcPlan {
   readonly tests: readonly IpcTestName[];
   readonly codecs: readonly string[];
-  readonly datasets: readonly PlannedDataset[];
+  readonly datasets: readonly SizedDataset[];
   readonly cells: readonly IpcCell[];
   readonly profile: IpcProfile;
   /** Its name, what follows that, and how records show it: without a password. */
@@ -57,12 +58,17 @@ export interface IpcPlan {
   readonly timeoutSeconds: number;
 }
 
+/** A dataset, and what a message of it holds, in bytes. */
+export interface SizedDataset extends PlannedDataset {
+  readonly payloadBytes: number;
+}
+
 /** One test of one codec on one dataset. */
-export interface IpcCell extends Way {
+export interface IpcCell extends SendMode {
   readonly test: IpcTestName;
   readonly codec: string;
   readonly identity: CarrierIdentity;
-  readonly dataset: PlannedDataset;
+  readonly dataset: SizedDataset;
   readonly talkers: number;
   readonly listeners: number;
   readonly messages: number;
@@ -79,7 +85,7 @@ const MAX_MESSAGES = 100_000;
 /** Fills in a selection. Throws UsageError for what makes no sense, and for names not known with the near ones. */
 export async function makeIpcPlan(selection: IpcSelection): Promise<IpcPlan> {
   const { plugins = [], int64, listenerDelayMs = 0, timeoutSeconds = TIMEOUT_SECONDS } = selection;
-  const profile = expectName("profile", selection.profile ?? "standard", SHAPES);
+  const profile = expectName("profile", selection.profile ?? "standard", TEST_PARAMETERS);
   expectSelection({ ...selection, listenerDelayMs, timeoutSeconds });
   expectPace("rate", 1 / (selection.rateHz ?? Number.POSITIVE_INFINITY), timeoutSeconds);
   expectPace("listener-delay", listenerDelayMs / 1000, timeoutSeconds);
@@ -91,27 +97,30 @@ export async function makeIpcPlan(selection: IpcSelection): Promise<IpcPlan> {
   expectAddress(transport, takes);
   const identities = new Map<string, CarrierIdentity>();
   for (const codec of codecs) identities.set(codec, await identityOf(registry, codec));
-  const known = new Map<string, PlannedDataset>();
-  const cells: IpcCell[] = [];
-  for (const test of tests) {
-    const shape = SHAPES[profile][test];
-    for (const dataset of await datasetsOf(registry, selection, shape, known)) {
-      for (const way of waysOf(shape, selection)) {
-        for (const messages of messagesOf(shape, selection, dataset)) {
-          for (const codec of codecs) {
-            const { talkers, listeners, warmup } = shape;
-            expectRoom(way.depth * talkers, dataset);
+  const sources = await Promise.all(
+    tests.map((test) => sourcesOf(registry, selection, TEST_PARAMETERS[profile][test])),
+  );
+  const datasets = await sizedDatasets(registry, sources.flat(), int64);
+  const cells = tests.flatMap((test, index) => {
+    const parameters = TEST_PARAMETERS[profile][test];
+    const { talkers, listeners, warmup } = parameters;
+    return [...new Set(sources[index])].flatMap((source) => {
+      const dataset = datasets.get(nameOf(source))!;
+      return modesOf(parameters, selection).flatMap((mode) => {
+        expectRoom(mode.depth * talkers, dataset);
+        return messagesOf(parameters, selection, dataset).flatMap((messages) =>
+          codecs.map((codec): IpcCell => {
             const identity = identities.get(codec)!;
-            cells.push({ test, codec, identity, dataset, talkers, listeners, messages, warmup, ...way });
-          }
-        }
-      }
-    }
-  }
+            return { test, codec, identity, dataset, talkers, listeners, messages, warmup, ...mode };
+          }),
+        );
+      });
+    });
+  });
   return {
     tests,
     codecs,
-    datasets: [...known.values()],
+    datasets: [...datasets.values()],
     cells,
     profile,
     transport,
@@ -148,55 +157,57 @@ function splitTransport(given: string): IpcPlan["transport"] {
   return { name, address: rest.startsWith("//") ? given : rest, shown: withoutLogin(given) };
 }
 
-function waysOf({ ways }: TestShape, { reliability, depth, rateHz }: IpcSelection): Way[] {
-  const wanted = ways.filter((way) => reliability === undefined || way.reliability === reliability);
-  // A test that has only the other way is made in this one too.
+function modesOf({ modes }: TestParameters, { reliability, depth, rateHz }: IpcSelection): SendMode[] {
+  const wanted = modes.filter((mode) => reliability === undefined || mode.reliability === reliability);
+  // A test that has only the other mode is made in this one too.
   const chosen = wanted.length > 0 ? wanted : [{ reliability: reliability!, depth: 1 }];
-  return chosen.map((way) => ({
-    ...way,
-    ...(depth === undefined ? {} : { depth }),
-    ...(rateHz === undefined ? {} : { rateHz }),
-  }));
+  return chosen.map((mode) => ({ ...mode, ...defined({ depth, rateHz }) }));
 }
 
 function messagesOf(
-  { messages, totalBytes }: TestShape,
+  { messages, totalBytes }: TestParameters,
   selection: IpcSelection,
-  { payloadBytes }: PlannedDataset,
+  { payloadBytes }: SizedDataset,
 ): readonly number[] {
   if (selection.messages !== undefined) return [selection.messages];
   if (totalBytes === undefined) return messages;
   return [Math.min(MAX_MESSAGES, Math.ceil(totalBytes / payloadBytes))];
 }
 
-/** The datasets of a test. Those that are known already are not made again. */
-async function datasetsOf(
+/** The datasets of a test: names, with a size where it is in bytes, or a user's own. */
+async function sourcesOf(
   registry: Registry,
   selection: IpcSelection,
-  shape: TestShape,
-  known: Map<string, PlannedDataset>,
-): Promise<PlannedDataset[]> {
-  const { datasets = shape.datasets, payloads = shape.payloads, int64 } = selection;
-  expectDistinctNames([...new Set(datasets)].map((one) => (typeof one === "string" ? one : one.name)));
-  const found = new Set<PlannedDataset>();
-  for (const source of datasets) {
-    const names = typeof source === "string" ? await sizedNames(registry, source, payloads) : [source.name];
-    for (const name of names) {
-      const make = (): PlannedDataset | Promise<PlannedDataset> =>
-        typeof source === "string" ? planNamed(registry, name, int64) : planOwn(source);
-      const planned = known.get(name) ?? (await make());
-      known.set(name, planned);
-      found.add(planned);
-    }
-  }
-  return [...found];
+  parameters: TestParameters,
+): Promise<(string | Dataset)[]> {
+  const { datasets = parameters.datasets, payloads = parameters.payloads } = selection;
+  const sources = datasets.map((one) =>
+    typeof one === "string" ? sizedNames(registry, one, payloads) : [one],
+  );
+  return (await Promise.all(sources)).flat();
 }
 
-/** What a selection may not be, told before anything is measured. Each throws UsageError. */
+/** Datasets by their names, each made once. */
+async function sizedDatasets(
+  registry: Registry,
+  sources: readonly (string | Dataset)[],
+  int64: Int64Mode | undefined,
+): Promise<ReadonlyMap<string, SizedDataset>> {
+  const sized = new Map<string, SizedDataset>();
+  for (const planned of await planDatasets(registry, sources, int64)) {
+    const payloadBytes = await plannedPayload(registry, planned, int64);
+    sized.set(planned.name, { ...planned, payloadBytes });
+  }
+  return sized;
+}
 
-/** A transport and what follows its name. */
-export function expectAddress(
-  { name, address, shown }: { readonly name: string; readonly address: string; readonly shown: string },
+function nameOf(source: string | Dataset): string {
+  return typeof source === "string" ? source : source.name;
+}
+
+/** A transport has what it needs after its name, and nothing else. */
+function expectAddress(
+  { name, address, shown }: IpcPlan["transport"],
   takes: TransportDefinition["takes"],
 ): void {
   if (takes === undefined && shown !== name) {
@@ -217,7 +228,7 @@ const BOUNDS = {
 } as const;
 
 /** A pace at which nothing would happen for longer than a test may be silent is refused. */
-export function expectPace(name: string, seconds: number, timeoutSeconds: number): void {
+function expectPace(name: string, seconds: number, timeoutSeconds: number): void {
   if (seconds < timeoutSeconds) return;
   throw new UsageError(
     `${name}: a message would take ${seconds} s, expected less than the timeout of ${timeoutSeconds} s`,
@@ -227,7 +238,7 @@ export function expectPace(name: string, seconds: number, timeoutSeconds: number
 /** Bytes that messages on their way may take together. */
 const MAX_WAITING_BYTES = 2e9;
 
-export function expectRoom(messages: number, { name, payloadBytes }: PlannedDataset): void {
+function expectRoom(messages: number, { name, payloadBytes }: SizedDataset): void {
   const bytes = messages * payloadBytes;
   if (bytes <= MAX_WAITING_BYTES) return;
   throw new UsageError(
@@ -236,13 +247,14 @@ export function expectRoom(messages: number, { name, payloadBytes }: PlannedData
 }
 
 /** Numbers within their bounds, and lists that are lists: a program may pass anything. */
-export function expectSelection(selection: Readonly<Record<string, unknown>>): void {
+function expectSelection(selection: Readonly<Record<string, unknown>>): void {
   for (const list of ["tests", "codecs", "datasets", "payloads", "plugins"] as const) {
     const value: unknown = selection[list];
     if (value === undefined && list !== "tests") continue;
     if (!Array.isArray(value)) throw new UsageError(`${list}: expected a list, got ${show(value)}`);
-    if (value.length === 0 && list !== "plugins")
+    if (value.length === 0 && list !== "plugins") {
       throw new UsageError(`${list}: expected at least one, got none`);
+    }
   }
   const { transport } = selection;
   if (transport !== undefined && typeof transport !== "string") {

@@ -1,4 +1,5 @@
 import { OWN_VERSION } from "../catalog/library-version.ts";
+import { defined } from "../model/defined.ts";
 import {
   IPC_RECORD_VERSION,
   type IpcMessage,
@@ -12,8 +13,8 @@ import type { Phase } from "./exchange/job.ts";
 import { memcpyBytesPerSecond, summaryOf } from "./figures/summary.ts";
 import { type IpcCell, type IpcPlan, type IpcSelection, makeIpcPlan } from "./plan.ts";
 
-/** What a run between processes tells, and how it is stopped. */
-export interface IpcListeners {
+/** What a run between processes reports as it goes, and how it is stopped. */
+export interface IpcHooks {
   /** The command line, for the record. */
   readonly command?: string;
   /** Stops the run: what was measured until then is returned, with `complete` false. */
@@ -49,26 +50,26 @@ export interface IpcProgress {
  * Measures messages between processes: every test of every codec on every dataset, one after the other. Throws
  * UsageError for what makes no sense, before anything is measured.
  */
-export async function runIpc(options: IpcSelection & IpcListeners): Promise<IpcRecord> {
+export async function runIpc(options: IpcSelection & IpcHooks): Promise<IpcRecord> {
   return runIpcPlan(await makeIpcPlan(options), options);
 }
 
 /** {@link runIpc}, once everything is known and nothing has begun. */
-export async function runIpcPlan(plan: IpcPlan, listeners: IpcListeners): Promise<IpcRecord> {
-  const run = new Run(plan, listeners);
+export async function runIpcPlan(plan: IpcPlan, hooks: IpcHooks): Promise<IpcRecord> {
+  const run = new Run(plan, hooks);
   let complete = false;
   try {
     await run.measure();
     complete = true;
   } catch (error) {
-    if (listeners.signal?.aborted !== true) throw error;
+    if (hooks.signal?.aborted !== true) throw error;
   }
   const record = run.record(complete);
-  listeners.onRecord?.(record);
+  hooks.onRecord?.(record);
   return record;
 }
 
-/** What a test came to; a hole or a failure has no messages. */
+/** What a test came to. One that is unsupported or failed has no messages. */
 interface Tested {
   readonly test: IpcTestRecord;
   readonly messages?: readonly IpcMessage[];
@@ -76,7 +77,7 @@ interface Tested {
 
 class Run {
   readonly #plan: IpcPlan;
-  readonly #listeners: IpcListeners;
+  readonly #hooks: IpcHooks;
   readonly #environment = environment();
   readonly #startedAt = new Date();
   readonly #memcpy: readonly { readonly bytes: number; readonly bytesPerSecond: number }[];
@@ -84,45 +85,39 @@ class Run {
   readonly #datasets = new Map<string, Partial<DatasetRecord>>();
   readonly #proven = new Set<string>();
 
-  constructor(plan: IpcPlan, listeners: IpcListeners) {
+  constructor(plan: IpcPlan, hooks: IpcHooks) {
     this.#plan = plan;
-    this.#listeners = listeners;
+    this.#hooks = hooks;
     const sizes = [...new Set(plan.datasets.map(({ payloadBytes }) => payloadBytes))];
     this.#memcpy = sizes.map((bytes) => ({ bytes, bytesPerSecond: memcpyBytesPerSecond(bytes) }));
   }
 
   async measure(): Promise<void> {
     const { cells } = this.#plan;
-    const { signal, onRecord, onProgress, onMessages } = this.#listeners;
-    const tell = (done: number, current?: IpcProgress["current"]): void => {
+    const { signal, onRecord, onProgress, onMessages } = this.#hooks;
+    const report = (done: number, current?: IpcProgress["current"]): void => {
       const elapsedMs = Date.now() - this.#startedAt.getTime();
-      onProgress?.({ done, total: cells.length, elapsedMs, ...(current === undefined ? {} : { current }) });
+      onProgress?.(defined({ done, total: cells.length, elapsedMs, current }));
     };
     for (const [done, cell] of cells.entries()) {
-      tell(done, { cell, share: 0 });
-      const { test, messages } = await this.#test(cell, (share) => tell(done, { cell, share }));
+      report(done, { cell, share: 0 });
+      const { test, messages } = await this.#test(cell, (share) => report(done, { cell, share }));
       this.#tests.push(test);
       if (messages !== undefined) await onMessages?.(test, done, messages);
       signal?.throwIfAborted();
       onRecord?.(this.record(false));
     }
-    tell(cells.length);
+    report(cells.length);
   }
 
   async #test(cell: IpcCell, onShare: (share: number) => void): Promise<Tested> {
-    const { signal, onStarted } = this.#listeners;
+    const { signal, onStarted } = this.#hooks;
     const key = `${cell.codec} ${cell.dataset.name}`;
     const blank = this.#blank(cell);
     try {
       const once = { prove: !this.#proven.has(key), describe: !this.#datasets.has(cell.dataset.name) };
-      const result = await exchange(
-        { ...specOf(this.#plan, cell), ...once },
-        {
-          onShare,
-          ...(signal === undefined ? {} : { signal }),
-          ...(onStarted === undefined ? {} : { onStarted }),
-        },
-      );
+      const spec = { ...specOf(this.#plan, cell), ...once };
+      const result = await exchange(spec, defined({ onShare, signal, onStarted }));
       if ("refused" in result) return { test: { ...blank, ...result.refused } };
       if (result.bound.dataset !== undefined) this.#datasets.set(cell.dataset.name, result.bound.dataset);
       this.#proven.add(key);
@@ -151,7 +146,7 @@ class Run {
       scope: this.#plan.scope,
       reliability,
       depth,
-      ...(rateHz === undefined ? {} : { rateHz }),
+      ...defined({ rateHz }),
       messages,
       warmup,
       pairs: [],
@@ -168,10 +163,10 @@ class Run {
       tool: {
         name: "wirebench",
         version: OWN_VERSION,
-        command: this.#listeners.command ?? "wirebench.runIpc()",
+        command: this.#hooks.command ?? "wirebench.runIpc()",
       },
       startedAt: this.#startedAt.toISOString(),
-      ...(complete ? { finishedAt: new Date().toISOString() } : {}),
+      ...defined({ finishedAt: complete ? new Date().toISOString() : undefined }),
       complete,
       environment: this.#environment,
       options: {
@@ -206,7 +201,7 @@ function specOf(plan: IpcPlan, cell: IpcCell): Omit<ExchangeSpec, "prove" | "des
       messages,
       window: reliable ? depth : infinite,
       limit: reliable ? infinite : depth,
-      ...(rateHz === undefined ? {} : { rateHz }),
+      ...defined({ rateHz }),
     },
   ];
   return {

@@ -4,7 +4,7 @@ import type { IpcTestName, Reliability } from "../model/records/ipc.ts";
 export type IpcProfile = "quick" | "standard";
 
 /** What a test consists of. */
-export interface TestShape {
+export interface TestParameters {
   readonly talkers: number;
   readonly listeners: number;
   /** What is sent where nothing else is asked for. */
@@ -17,55 +17,55 @@ export interface TestShape {
   readonly totalBytes?: number;
   /** Messages per talker before those that count. */
   readonly warmup: number;
-  readonly ways: readonly Way[];
+  readonly modes: readonly SendMode[];
 }
 
 /** How messages are sent. */
-export interface Way {
+export interface SendMode {
   readonly reliability: Reliability;
   readonly depth: number;
   /** Per second and talker; absent to send each as soon as it may be. */
   readonly rateHz?: number;
 }
 
-/** One message on its way at a time: nothing waits, so that what is measured is the way. */
-const ONE_AT_A_TIME: Way = { reliability: "reliable", depth: 1 };
+/** One message on its way at a time: nothing waits, so that what is measured is the transport. */
+const ONE_AT_A_TIME: SendMode = { reliability: "reliable", depth: 1 };
 
 /** The next message is encoded while the last one is on its way. */
-const FLAT_OUT: Way = { reliability: "reliable", depth: 2 };
+const FLAT_OUT: SendMode = { reliability: "reliable", depth: 2 };
 
 /**
  * As cameras send: at their own pace, and to whoever keeps up. Queues keep one message, as in the middleware that
  * the published benchmark was made with.
  */
-const AS_IT_COMES: Way = { reliability: "best-effort", depth: 1, rateHz: 20 };
+const AS_IT_COMES: SendMode = { reliability: "best-effort", depth: 1, rateHz: 20 };
 
 /** Bytes of the published messages. */
 const [PUBLISHED, PUBLISHED_LARGE] = [6_500_000, 26_000_000];
 
 /** The published tests, with the published parameters where there are any. */
-const STANDARD: Readonly<Record<IpcTestName, TestShape>> = {
+const STANDARD: Readonly<Record<IpcTestName, TestParameters>> = {
   // One long field, whose cost is that of copying, and many short ones, whose cost is that of each.
-  latency: shape({ datasets: ["frame", "cloud"], warmup: 10 }),
-  throughput: shape({ totalBytes: 1e9, warmup: 5, ways: [FLAT_OUT] }),
-  stability: shape({ messages: [20_000], warmup: 10 }),
-  "one-to-two": shape({
+  latency: parameters({ datasets: ["frame", "cloud"], warmup: 10 }),
+  throughput: parameters({ totalBytes: 1e9, warmup: 5, modes: [FLAT_OUT] }),
+  stability: parameters({ messages: [20_000], warmup: 10 }),
+  "one-to-two": parameters({
     listeners: 2,
     payloads: [PUBLISHED, PUBLISHED_LARGE],
     warmup: 5,
-    ways: [FLAT_OUT, AS_IT_COMES],
+    modes: [FLAT_OUT, AS_IT_COMES],
   }),
-  "two-to-one": shape({
+  "two-to-one": parameters({
     talkers: 2,
     payloads: [PUBLISHED, PUBLISHED_LARGE],
     warmup: 5,
-    ways: [FLAT_OUT, AS_IT_COMES],
+    modes: [FLAT_OUT, AS_IT_COMES],
   }),
-  "single-point": shape({ messages: [100, 1], warmup: 0 }),
+  "single-point": parameters({ messages: [100, 1], warmup: 0 }),
 };
 
 /** The same with a tenth of the bytes in each message, and fewer messages. */
-const QUICK: Readonly<Record<IpcTestName, TestShape>> = {
+const QUICK: Readonly<Record<IpcTestName, TestParameters>> = {
   latency: scaled(STANDARD.latency, { messages: [50] }),
   throughput: scaled(STANDARD.throughput, { totalBytes: 50e6 }),
   stability: scaled(STANDARD.stability, { messages: [500] }),
@@ -75,12 +75,12 @@ const QUICK: Readonly<Record<IpcTestName, TestShape>> = {
 };
 
 /** What each test consists of, per profile. */
-export const SHAPES: Readonly<Record<IpcProfile, Readonly<Record<IpcTestName, TestShape>>>> = {
+export const TEST_PARAMETERS: Readonly<Record<IpcProfile, Readonly<Record<IpcTestName, TestParameters>>>> = {
   quick: QUICK,
   standard: STANDARD,
 };
 
-function shape(own: Partial<TestShape>): TestShape {
+function parameters(own: Partial<TestParameters>): TestParameters {
   return {
     talkers: 1,
     listeners: 1,
@@ -88,11 +88,11 @@ function shape(own: Partial<TestShape>): TestShape {
     payloads: [PUBLISHED],
     messages: [100],
     warmup: 0,
-    ways: [ONE_AT_A_TIME],
+    modes: [ONE_AT_A_TIME],
     ...own,
   };
 }
 
-function scaled(standard: TestShape, own: Partial<TestShape>): TestShape {
+function scaled(standard: TestParameters, own: Partial<TestParameters>): TestParameters {
   return { ...standard, payloads: standard.payloads.map((bytes) => bytes / 10), ...own };
 }

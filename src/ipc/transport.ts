@@ -7,7 +7,7 @@ import type { IpcScope, Reliability } from "../model/records/ipc.ts";
 import type { Clock } from "./clock.ts";
 import type { FrameHeader } from "./wire/frame.ts";
 
-/** What both ends of a transport are told. */
+/** What both ends of a transport know of their exchange. */
 export interface Setup {
   readonly talkers: number;
   readonly listeners: number;
@@ -26,7 +26,7 @@ export interface Setup {
 }
 
 /**
- * A way from talkers to listeners. A talker opens its end first, with an address for each listener; then the
+ * What carries messages from talkers to listeners. A talker opens its end first, with an address for each listener; then the
  * listeners connect to all talkers, and each talker waits until all its listeners are there.
  */
 export interface TransportDefinition {
@@ -35,8 +35,8 @@ export interface TransportDefinition {
   readonly scope: IpcScope;
   /** What follows its name, as in `nats://host:4222`: absent where nothing does. */
   readonly takes?: { readonly what: string; readonly example: string; readonly required: boolean };
-  /** Set where talkers and listeners have to be parent and child, and whose channel they then share. */
-  readonly kinship?: true;
+  /** Set where talkers and listeners have to be parent and child, whose channel they then share. */
+  readonly parentAndChild?: true;
   /** A folder that an exchange has beside its own, and that has to go with it. */
   readonly folderBeside?: (setup: Pick<Setup, "folder" | "address">) => string;
   open(setup: Setup): Promise<OpenEnd>;
@@ -63,7 +63,7 @@ export interface OpenEnd {
 
 /** A talker's end. */
 export interface TalkerEnd {
-  /** The ways that a message takes: one to each listener, or one to all. */
+  /** The links that a message goes over: one to each listener, or one to all. */
   readonly links: readonly Link[];
   /** Called with each message that a listener is done with. */
   onAck(callback: (listener: number) => void): void;
@@ -72,9 +72,9 @@ export interface TalkerEnd {
   close(): Promise<void>;
 }
 
-/** A way for messages that holds one at a time. */
+/** What carries messages to some listeners, one at a time. */
 export interface Link {
-  /** Whom it leads to. */
+  /** Whom it leads to, by their numbers. */
   readonly listeners: readonly number[];
   /**
    * Sends a frame. Resolves once it cannot be withdrawn and its bytes may be overwritten; until then nothing

@@ -39,8 +39,8 @@ afterEach(() => {
 function ringOf(slots: number, keep: number, onTake = (_: RingWriter): void => {}) {
   const file = path.join(folder, "ring");
   const fd = openSync(file, "w+");
-  const shape = { slots, maxBytes: MAX };
-  const writer = new RingWriter(fd, shape);
+  const layout = { slots, maxBytes: MAX };
+  const writer = new RingWriter(fd, layout);
   const readFd = openSync(file, "r");
   open.push(fd, readFd);
   const log: string[] = [];
@@ -51,7 +51,7 @@ function ringOf(slots: number, keep: number, onTake = (_: RingWriter): void => {
     }
   }
   const pool = new Hooked(MAX, 1);
-  const reading = { ...shape, talker: TALKER, keep, clock: new Clock(0n) };
+  const reading = { ...layout, talker: TALKER, keep, clock: new Clock(0n) };
   const reader = new RingReader(readFd, reading, pool, ({ talker, sequence, place }) => {
     expect([talker, place]).toEqual([TALKER, "overwritten"]);
     log.push(`lost ${sequence}`);
@@ -241,12 +241,12 @@ describe("shared memory", () => {
 
   it("is asked for room before anything is written", () => {
     const at = path.join(folder, "too-large");
-    const shape = { slots: 1_000_000, maxBytes: 4_000_000_000 };
-    expect(() => makeRing(at, 0, shape)).toThrow(UsageError);
-    expect(() => makeRing(at, 0, shape)).toThrow(
+    const layout = { slots: 1_000_000, maxBytes: 4_000_000_000 };
+    expect(() => makeRing(at, 0, layout)).toThrow(UsageError);
+    expect(() => makeRing(at, 0, layout)).toThrow(
       new RegExp(
         `^${folder}: no room for 1000000 slots with messages of 4000000000 bytes: ` +
-          `expected ${ringBytes(shape)} bytes, got \\d+ bytes: make it larger \\(in a container with --shm-size\\), `,
+          `expected ${ringBytes(layout)} bytes, got \\d+ bytes: make it larger \\(in a container with --shm-size\\), `,
       ),
     );
     expect(readdirSync(at)).toEqual([]);

@@ -4,7 +4,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { Clock, clockBase } from "../../src/ipc/clock.ts";
-import type { Reader } from "../../src/ipc/participants/carrier.ts";
+import type { Decoder } from "../../src/ipc/participants/carrier.ts";
 import type { Setup } from "../../src/ipc/transport.ts";
 import { crc32 } from "../../src/ipc/wire/frame.ts";
 
@@ -27,7 +27,7 @@ export function setupOf(overrides: Partial<Setup> = {}): Setup {
 }
 
 /** A codec whose messages are these bytes, and which reads whatever it is given. */
-export function carrierOf(...encoded: readonly Uint8Array[]): Reader {
+export function carrierOf(...encoded: readonly Uint8Array[]): Decoder {
   return {
     values: encoded.length,
     meanBytes: encoded[0]!.length,

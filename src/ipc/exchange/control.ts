@@ -1,5 +1,5 @@
 import { MessagePort } from "node:worker_threads";
-import { WirebenchError } from "../../model/errors.ts";
+import { type Refusal, WirebenchError } from "../../model/errors.ts";
 import type { DatasetRecord } from "../../model/records/run.ts";
 import { type Address, PeerLostError } from "../transport.ts";
 import type { IpcJob, ListenerLog, Phase, TalkerLog } from "./job.ts";
@@ -29,7 +29,7 @@ export interface Sizes {
 
 /** What a talker or a listener knows once it has its codec. */
 export type Bound =
-  | { readonly refused: { readonly status: "unsupported" | "failed"; readonly reason: string } }
+  | { readonly refused: Refusal }
   | {
       /** Of each value that messages go round. */
       readonly encodedBytes: readonly number[];
@@ -40,8 +40,8 @@ export type Bound =
 /** What a record says about a dataset beyond its name. */
 export type DatasetFacts = Required<Pick<DatasetRecord, "sha256" | "values" | "int64">>;
 
-/** One end of a channel for control, which carries no messages of the measurement. */
-export interface Port {
+/** One end of a connection for control, which carries no messages of the measurement. */
+export interface ControlPort {
   post(message: unknown, moved: readonly MessagePort[]): void;
   onMessage(callback: (message: unknown) => void): void;
 }
@@ -72,7 +72,7 @@ export type Handlers = {
 };
 
 /** Answers a coordinator. Returns a function that tells it how many messages were handled. */
-export function serve(port: Port, handlers: Handlers): (handled: number) => void {
+export function serve(port: ControlPort, handlers: Handlers): (handled: number) => void {
   const reply = (message: Reply): void => port.post(message, portsIn(message));
   port.onMessage((message) => {
     const { request: to, command, ask } = message as Request;
@@ -89,13 +89,13 @@ export function serve(port: Port, handlers: Handlers): (handled: number) => void
 
 /** The coordinator's side of {@link serve}: one talker or listener, to be asked. */
 export class ControlClient {
-  readonly #port: Port;
+  readonly #port: ControlPort;
   readonly #pending = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
   #requests = 0;
   #gone: Error | undefined;
 
   /** @param onHandled called with how many messages were handled in a phase so far */
-  constructor(port: Port, onHandled: (messages: number) => void) {
+  constructor(port: ControlPort, onHandled: (messages: number) => void) {
     this.#port = port;
     port.onMessage((message) => {
       const reply = message as Reply;

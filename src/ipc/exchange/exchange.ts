@@ -7,7 +7,7 @@ import { Clock, clockBase, sharesClock } from "../clock.ts";
 import { transportNamed } from "../transport.ts";
 import { removeFolders } from "../wire/own-folder.ts";
 import type { Bound } from "./control.ts";
-import type { Started } from "./group.ts";
+import type { Member } from "./group.ts";
 import { Group } from "./group.ts";
 import type { ListenerLog, Phase, TalkerLog } from "./job.ts";
 import { type IpcJob, type Part, partName } from "./job.ts";
@@ -46,7 +46,7 @@ export interface PhaseLogs {
   readonly listeners: readonly ListenerLog[];
 }
 
-/** What a caller is told while an exchange goes on. */
+/** What a caller hears while an exchange goes on. */
 export interface ExchangeHooks {
   readonly signal?: AbortSignal;
   /** Called once all are there and before any message; a thread has no `pid`. */
@@ -95,7 +95,7 @@ async function lead(
 ): Promise<Exchange | Refused> {
   const base = clockBase();
   const clock = new Clock(base);
-  const took = async (work: (member: Started) => Promise<unknown>): Promise<Map<Started, number>> => {
+  const took = async (work: (member: Member) => Promise<unknown>): Promise<Map<Member, number>> => {
     const begun = clock.now();
     const times = group.members.map(async (member) => {
       await work(member);
@@ -106,7 +106,7 @@ async function lead(
 
   const startMs = await took((member) => member.control.ask("time", undefined));
   group.stage = "codec and data were loaded";
-  const bounds = new Map<Started, Bound>();
+  const bounds = new Map<Member, Bound>();
   const bindMs = await took(async (member) => {
     bounds.set(member, await member.control.ask("bind", jobOf(member.part, spec, folder, base)));
   });
@@ -155,7 +155,7 @@ async function provenClocks(group: Group, clock: Clock): Promise<number> {
     const nanos = await group.guard(sharesClock(clock, () => control.ask("time", undefined)));
     if (nanos === undefined) {
       throw new WirebenchError(
-        `${partName(part)} has another clock than its coordinator: times between processes cannot be told here`,
+        `${partName(part)} has another clock than its coordinator: times between processes cannot be compared here`,
       );
     }
     most = Math.max(most, nanos);

@@ -1,9 +1,11 @@
+/** The talkers and listeners of one exchange: starts them, asks them, and ends them all where one fails. */
 import { fileURLToPath } from "node:url";
 import { type MessagePort, Worker } from "node:worker_threads";
 import { WirebenchError } from "../../model/errors.ts";
 import { crashReason, startProcess, tailOf } from "../../runtimes/node/child-process.ts";
+import type { Relayed } from "../participants/hub.ts";
 import { PeerLostError, type TransportDefinition } from "../transport.ts";
-import { type Commands, ControlClient, type Port } from "./control.ts";
+import { type Commands, ControlClient, type ControlPort } from "./control.ts";
 import { CPU_SECONDS, type Part, partName } from "./job.ts";
 
 /** Time in which the cause of a lost peer shows, in milliseconds. */
@@ -14,7 +16,7 @@ const CLOSE_MS = 2000;
 
 /** The talkers and listeners of one exchange: they work together, and where one fails all do. */
 export class Group {
-  readonly members: readonly Started[];
+  readonly members: readonly Member[];
   /** What they are at, for whoever asks why nothing happens. */
   stage = "the processes started";
   readonly #failures: Error[] = [];
@@ -46,7 +48,7 @@ export class Group {
       const silence = `nothing happened for ${on.timeoutSeconds} s while ${this.stage}`;
       this.#fail(new WirebenchError(`${silence}: ${this.#progress()}`));
     }, on.timeoutSeconds * 1000);
-    const started: Started[] = [];
+    const started: Member[] = [];
     this.members = started;
     try {
       startAll(started, parts, transport, {
@@ -65,16 +67,16 @@ export class Group {
   readonly #abort = (): void => this.#fail(this.#signal!.reason as Error);
 
   /** Those of one role, by their numbers. */
-  of(role: Part["role"]): readonly Started[] {
+  of(role: Part["role"]): readonly Member[] {
     const own = this.members.filter(({ part }) => part.role === role);
     return own.sort((a, b) => a.part.id - b.part.id);
   }
 
   /** Asks some members at the same time, and waits for all. Throws when any member fails meanwhile. */
   ask<Command extends keyof Commands>(
-    members: readonly Started[],
+    members: readonly Member[],
     command: Command,
-    ask: (member: Started) => Commands[Command]["ask"],
+    ask: (member: Member) => Commands[Command]["ask"],
   ): Promise<Commands[Command]["answer"][]> {
     return this.guard(Promise.all(members.map((member) => member.control.ask(command, ask(member)))));
   }
@@ -104,9 +106,9 @@ export class Group {
       const tooLong = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
       await Promise.race([Promise.all(closed), tooLong]);
     }
-    // A hub ends last: it tells when its children have.
-    await Promise.all(this.members.filter(({ isKin }) => isKin).map((member) => member.kill()));
-    await Promise.all(this.members.filter(({ isKin }) => !isKin).map((member) => member.kill()));
+    // A hub ends last: it says when its children have.
+    await Promise.all(this.members.filter(({ isChild }) => isChild).map((member) => member.kill()));
+    await Promise.all(this.members.filter(({ isChild }) => !isChild).map((member) => member.kill()));
   }
 
   /** Of all that went wrong, what explains the rest: a death before a complaint, a complaint before a lost peer. */
@@ -126,35 +128,12 @@ export class Group {
   }
 }
 
-/** Starts all, each of which is in `started` from then on. */
-function startAll(
-  started: Started[],
-  parts: readonly Part[],
-  transport: TransportDefinition,
-  watch: Watch,
-): void {
-  if (transport.scope === "inter-thread") {
-    for (const part of parts) started.push(startAsThread(part, watch));
-  } else if (transport.kinship !== true) {
-    for (const part of parts) started.push(startAsProcess(part, watch));
-  } else {
-    // A child has one parent: whoever is alone in its role.
-    const talkers = parts.filter(({ role }) => role === "talker");
-    const alone = talkers.length === 1 ? talkers[0]! : parts.find(({ role }) => role === "listener")!;
-    const hub = startAsProcess(alone, watch);
-    started.push(hub);
-    for (const part of parts) if (part !== alone) started.push(startAsKin(part, hub, watch));
-  }
-}
-
-/** Starts talkers and listeners: as processes, as children of one of them, or as threads. */
-
 /** A talker or a listener that was started, as its coordinator sees it. */
-export interface Started {
+export interface Member {
   readonly part: Part;
-  readonly port: Port;
-  /** Whether it is the child of another, which then has to end after it. */
-  readonly isKin: boolean;
+  readonly port: ControlPort;
+  /** Whether it is the child of another, the hub, which then has to end after it. */
+  readonly isChild: boolean;
   /** Of the process; undefined for a thread. */
   readonly pid: number | undefined;
   readonly control: ControlClient;
@@ -165,27 +144,47 @@ export interface Started {
 }
 
 /** A talker or listener that ended although nobody asked it to: the cause of what its peers then complain of. */
-export class GoneError extends WirebenchError {}
+class GoneError extends WirebenchError {}
 
-/** The program of both, beside this module: a built .js, or the .ts that it is made of. */
-const PARTICIPANT_FILE: string = (() => {
-  const self = fileURLToPath(import.meta.url);
-  return fileURLToPath(
-    new URL(`../participants/participant${self.slice(self.lastIndexOf("."))}`, import.meta.url),
-  );
-})();
-
-/** Who is told of a talker or listener while it lives. */
-export interface Watch {
+/** Who hears of a talker or listener while it lives. */
+interface Watch {
   onHandled(): void;
   onGone(error: GoneError): void;
 }
 
+/** The program of both, beside this module: a built .js, or the .ts that it is made of. */
+const PARTICIPANT_FILE: string = (() => {
+  const self = fileURLToPath(import.meta.url);
+  const extension = self.slice(self.lastIndexOf("."));
+  return fileURLToPath(new URL(`../participants/participant${extension}`, import.meta.url));
+})();
+
+/** Starts all. Each is in `started` as soon as it is. */
+function startAll(
+  started: Member[],
+  parts: readonly Part[],
+  transport: TransportDefinition,
+  watch: Watch,
+): void {
+  if (transport.scope === "inter-thread") {
+    for (const part of parts) started.push(startAsThread(part, watch));
+  } else if (transport.parentAndChild !== true) {
+    for (const part of parts) started.push(startAsProcess(part, watch));
+  } else {
+    // A child has one parent: whoever is alone in its role.
+    const talkers = parts.filter(({ role }) => role === "talker");
+    const alone = talkers.length === 1 ? talkers[0]! : parts.find(({ role }) => role === "listener")!;
+    const hub = startAsProcess(alone, watch);
+    started.push(hub);
+    for (const part of parts) if (part !== alone) started.push(startAsChild(part, hub, watch));
+  }
+}
+
 /** Starts one as a process. */
-export function startAsProcess(part: Part, watch: Watch): Started {
+function startAsProcess(part: Part, watch: Watch): Member {
   const child = startProcess(PARTICIPANT_FILE, CPU_SECONDS);
   const stderr = tailOf(child);
-  const port: Port = {
+  const port: ControlPort = {
     post: (message) => void child.send(message as object, () => {}),
     onMessage: (callback) => void child.on("message", callback),
   };
@@ -203,30 +202,30 @@ export function startAsProcess(part: Part, watch: Watch): Started {
     child.kill("SIGKILL");
     await ended;
   };
-  const started = handle(part, port, watch, kill, () => child.pid);
+  const started = memberOf(part, port, watch, kill, () => child.pid);
   return started;
 }
 
-/** Time for a hub to tell that a child has ended, in milliseconds. */
-const KIN_MS = 1000;
+/** Time for a hub to say that a child has ended, in milliseconds. */
+const CHILD_MS = 1000;
 
-/** Starts one as a child of another, the hub, that passes on what is said. */
-export function startAsKin(part: Part, hub: Started, watch: Watch): Started {
-  const kin = partName(part);
+/** Starts one as a child of another, the hub, which passes on what is said. */
+function startAsChild(part: Part, hub: Member, watch: Watch): Member {
+  const child = partName(part);
   let pid: number | undefined;
-  const port: Port = {
-    post: (message) => hub.port.post({ kin, message }, []),
+  const port: ControlPort = {
+    post: (message) => hub.port.post({ child, message } satisfies Relayed, []),
     onMessage: (callback) =>
       hub.port.onMessage((relayed) => {
-        const about = relayed as { kin?: string; message?: unknown };
-        if (about.kin === kin && "message" in about) callback(about.message);
+        const about = relayed as Relayed;
+        if (about.child === child && "message" in about) callback(about.message);
       }),
   };
   hub.port.onMessage((relayed) => {
-    const about = relayed as { kin?: string; gone?: string; pid?: number };
-    if (about.kin !== kin) return;
-    if (about.pid !== undefined) pid = about.pid;
-    if (about.gone === undefined) return;
+    const about = relayed as Relayed;
+    if (about.child !== child) return;
+    if ("pid" in about) pid = about.pid;
+    if (!("gone" in about)) return;
     // The system may give the number to somebody else now.
     pid = undefined;
     ended();
@@ -244,18 +243,18 @@ export function startAsKin(part: Part, hub: Started, watch: Watch): Started {
       // It has ended.
       return;
     }
-    // The hub, which would tell, may be gone too.
-    await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, KIN_MS).unref())]);
+    // The hub, which would say so, may be gone too.
+    await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, CHILD_MS).unref())]);
   };
-  const started = handle(part, port, watch, kill, () => pid, true);
-  hub.port.post({ kin, start: true }, []);
+  const started = memberOf(part, port, watch, kill, () => pid, true);
+  hub.port.post({ child, start: true } satisfies Relayed, []);
   return started;
 }
 
 /** Starts one as a thread of this process. */
-export function startAsThread(part: Part, watch: Watch): Started {
+function startAsThread(part: Part, watch: Watch): Member {
   const worker = new Worker(PARTICIPANT_FILE, { name: partName(part), execArgv: [], env: process.env });
-  const port: Port = {
+  const port: ControlPort = {
     post: (message, moved) => worker.postMessage(message, moved as MessagePort[]),
     onMessage: (callback) => void worker.on("message", callback),
   };
@@ -266,18 +265,18 @@ export function startAsThread(part: Part, watch: Watch): Started {
   });
   worker.on("exit", (code) => started.gone(`ended (exit code ${code})`));
   const kill = async (): Promise<void> => void (await worker.terminate());
-  const started = handle(part, port, watch, kill, () => undefined);
+  const started = memberOf(part, port, watch, kill, () => undefined);
   return started;
 }
 
-function handle(
+function memberOf(
   part: Part,
-  port: Port,
+  port: ControlPort,
   watch: Watch,
   kill: () => Promise<void>,
   pid: () => number | undefined,
-  isKin = false,
-): Started & { gone(reason: string): void } {
+  isChild = false,
+): Member & { gone(reason: string): void } {
   let handled = 0;
   let killed = false;
   const control = new ControlClient(port, (messages) => {
@@ -287,7 +286,7 @@ function handle(
   return {
     part,
     port,
-    isKin,
+    isChild,
     control,
     get pid() {
       return pid();

@@ -14,7 +14,7 @@ export function partName({ role, id }: Part): string {
   return `${role} ${id}`;
 }
 
-/** What a talker or a listener is told. Codecs and datasets cross as names, a user's own data as itself. */
+/** What a talker or a listener is to do. Codecs and datasets cross as names, a user's own data as itself. */
 export interface IpcJob extends Part {
   readonly codec: string;
   readonly dataset: string | Dataset;
@@ -55,7 +55,7 @@ export interface Phase {
   readonly rateHz?: number;
 }
 
-/** What a talker or listener took of the machine in a phase. */
+/** What a talker or listener used of the machine in a phase. */
 export type ProcessUse = Pick<IpcProcess, "cpuMs" | "rssBytes" | "rssSamples" | "gc">;
 
 /** What a talker did in a phase. Arrays have an element per message; times are of the common clock. */

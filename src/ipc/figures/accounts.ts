@@ -59,8 +59,8 @@ function outcomeOf(sender: boolean, outcome: number): IpcMessage["outcome"] | un
   return outcome === OUTCOME.receiver ? "dropped-receiver" : undefined;
 }
 
-/** A message that was read. */
-export type Received = IpcMessage & {
+/** A message that was read, with all of its times. */
+export type ReceivedMessage = IpcMessage & {
   readonly sent: number;
   readonly firstByte: number;
   readonly lastByte: number;
@@ -69,8 +69,8 @@ export type Received = IpcMessage & {
 };
 
 /** Those messages that were read. */
-export function receivedOf(messages: readonly IpcMessage[]): Received[] {
-  return messages.filter((message): message is Received => message.outcome === "received");
+export function receivedOf(messages: readonly IpcMessage[]): ReceivedMessage[] {
+  return messages.filter((message): message is ReceivedMessage => message.outcome === "received");
 }
 
 /** The account of each talker and listener. */
@@ -101,6 +101,6 @@ export function pairsOf(logs: PhaseLogs, messages: readonly IpcMessage[]): IpcPa
 }
 
 /** From the start of encode until every field was read, in nanoseconds. */
-export function endToEnd({ encodeStart, read }: Received): number {
+export function endToEnd({ encodeStart, read }: ReceivedMessage): number {
   return read - encodeStart;
 }

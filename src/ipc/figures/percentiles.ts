@@ -22,12 +22,12 @@ export function percentilesOf(values: Float64Array): IpcPercentiles {
   const n = values.length;
   if (n === 0) return { n };
   const sorted = values.toSorted();
-  const told = PERCENTILES.filter(([, thousandths]) => n * (1000 - thousandths) >= ABOVE * 1000);
+  const known = PERCENTILES.filter(([, thousandths]) => n * (1000 - thousandths) >= ABOVE * 1000);
   return {
     n,
     min: sorted[0]!,
     ...Object.fromEntries(
-      told.map(([name, thousandths]) => [name, sorted[Math.ceil((n * thousandths) / 1000) - 1]!]),
+      known.map(([name, thousandths]) => [name, sorted[Math.ceil((n * thousandths) / 1000) - 1]!]),
     ),
     max: sorted[n - 1]!,
   };

@@ -1,5 +1,6 @@
 /** What an exchange's logs come to: the figures of a test's record. */
 import { mean, median } from "../../analysis/statistics/location.ts";
+import { defined } from "../../model/defined.ts";
 import type {
   IpcMessage,
   IpcPercentiles,
@@ -10,7 +11,7 @@ import type {
 } from "../../model/records/ipc.ts";
 import type { Exchange, PhaseLogs } from "../exchange/exchange.ts";
 import type { ListenerLog, TalkerLog } from "../exchange/job.ts";
-import { endToEnd, messagesOf, pairsOf, type Received, receivedOf } from "./accounts.ts";
+import { endToEnd, messagesOf, pairsOf, type ReceivedMessage, receivedOf } from "./accounts.ts";
 import { driftOf, percentilesOf } from "./percentiles.ts";
 
 /** Figures of a test, and the messages that they are of. */
@@ -37,7 +38,7 @@ export function summaryOf(exchange: Exchange, payloadBytes: number, memcpy: numb
   const received = receivedOf(messages);
   const pairs = pairsOf(logs, messages);
   const encodedBytes = Math.round(mean(exchange.bound.encodedBytes));
-  // A trend is over the messages of one way, and there is none where some are missing.
+  // A trend is over the messages of one talker to one listener, and there is none where some are missing.
   const isWhole = pairs.length === 1 && received.length === messages.length;
   const drift = isWhole ? driftOf(Float64Array.from(received, endToEnd)) : undefined;
   const unfairness = unfairnessOf(logs, received);
@@ -47,18 +48,17 @@ export function summaryOf(exchange: Exchange, payloadBytes: number, memcpy: numb
       pairs,
       stages: stagesOf(logs, received),
       ...(received.length > 1 ? { throughput: throughputOf(received, payloadBytes, memcpy) } : {}),
-      ...(drift === undefined ? {} : { drift }),
-      ...(unfairness === undefined ? {} : { unfairness }),
+      ...defined({ drift, unfairness }),
       processes: processesOf(exchange),
     },
     messages: phases.flatMap((phase) => phase.messages),
   };
 }
 
-function stagesOf({ talkers }: PhaseLogs, received: readonly Received[]): IpcStages {
+function stagesOf({ talkers }: PhaseLogs, received: readonly ReceivedMessage[]): IpcStages {
   // A message is encoded once, however many listeners it has.
   const encode = talkers.flatMap(encoding);
-  const over = (stage: (message: Received) => number): IpcPercentiles =>
+  const over = (stage: (message: ReceivedMessage) => number): IpcPercentiles =>
     percentilesOf(Float64Array.from(received, stage));
   return {
     encode: percentilesOf(Float64Array.from(encode)),
@@ -70,7 +70,11 @@ function stagesOf({ talkers }: PhaseLogs, received: readonly Received[]): IpcSta
   };
 }
 
-function throughputOf(received: readonly Received[], payloadBytes: number, memcpy: number): IpcThroughput {
+function throughputOf(
+  received: readonly ReceivedMessage[],
+  payloadBytes: number,
+  memcpy: number,
+): IpcThroughput {
   const from = received.reduce(
     (least, { firstByte }) => Math.min(least, firstByte),
     Number.POSITIVE_INFINITY,
@@ -88,7 +92,7 @@ function throughputOf(received: readonly Received[], payloadBytes: number, memcp
   };
 }
 
-function unfairnessOf({ talkers }: PhaseLogs, received: readonly Received[]): number | undefined {
+function unfairnessOf({ talkers }: PhaseLogs, received: readonly ReceivedMessage[]): number | undefined {
   if (talkers.length < 2) return undefined;
   const medians = talkers.map((_, id) =>
     median(received.filter(({ talker }) => talker === id).map(endToEnd)),

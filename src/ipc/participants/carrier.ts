@@ -4,6 +4,7 @@ import type { Registry } from "../../catalog/registry.ts";
 import { provenBinding } from "../../measure/prove.ts";
 import type { Binding, Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
+import { defined } from "../../model/defined.ts";
 import { UnsupportedError, VerificationError } from "../../model/errors.ts";
 import type { Value } from "../../model/value.ts";
 import { compileVisitor } from "../../schema/generate/visit.ts";
@@ -28,7 +29,7 @@ export interface Encoder extends Carrier {
 }
 
 /** The listener's side of a codec. It holds none of the values: a program that receives has none either. */
-export interface Reader extends Carrier {
+export interface Decoder extends Carrier {
   /** Reads every field, and throws VerificationError unless all are those of the value. */
   read(value: number, bytes: Uint8Array): void;
 }
@@ -41,7 +42,7 @@ export interface CarrierIdentity {
   readonly format: string;
   readonly library: string;
   readonly version: string;
-  /** What the version does not tell of how the library was built. */
+  /** How the library was built, where the version does not say. */
   readonly build?: string;
 }
 
@@ -49,12 +50,11 @@ export interface CarrierIdentity {
 export async function identityOf(registry: Registry, name: string): Promise<CarrierIdentity> {
   if (name === READY_BYTES) return { format: "none", library: "wirebench", version: OWN_VERSION };
   const codec = await registry.codec(name);
-  const build = codec.build === undefined ? {} : { build: codec.build };
-  return { format: codec.format, ...libraryOf(codec), ...build };
+  return { format: codec.format, ...libraryOf(codec), ...defined({ build: codec.build }) };
 }
 
 /**
- * Binds a codec for talking. Throws UnsupportedError for a declared hole.
+ * Binds a codec for talking. Throws UnsupportedError where it says that it cannot carry the data.
  * @param prove whether to prove the round trip of every value first
  */
 export async function encoderOf(
@@ -68,12 +68,12 @@ export async function encoderOf(
 }
 
 /** Binds a codec for listening. Throws as {@link encoderOf} does. */
-export async function readerOf(
+export async function decoderOf(
   registry: Registry,
   name: string,
   dataset: Dataset,
   prove: boolean,
-): Promise<Reader> {
+): Promise<Decoder> {
   const { binding, values: all } = await bound(registry, name, dataset, prove);
   const { values, meanBytes, maxBytes, encoded, checksums } = encoderWith(name, binding, all);
   const carrier: Carrier = { values, meanBytes, maxBytes, encoded, checksums };
@@ -84,9 +84,9 @@ export async function readerOf(
 
 function encoderWith(name: string, binding: Binding, values: readonly Value[]): Encoder {
   const encode = (index: number): Uint8Array => asBytes(encodeValue(binding, values[index]!));
-  if (name !== READY_BYTES) return { encode, ...measured(values.length, encode) };
+  if (name !== READY_BYTES) return { encode, ...carrierOf(values.length, encode) };
   const ring = readyRing(values.map((_, index) => encode(index)));
-  return { encode: (index) => ring[index]!, ...measured(ring.length, (index) => ring[index]!) };
+  return { encode: (index) => ring[index]!, ...carrierOf(ring.length, (index) => ring[index]!) };
 }
 
 async function bound(
@@ -102,7 +102,7 @@ async function bound(
 }
 
 /** Reads bytes and compares with what a value's fields add up to. A codec that makes a text reads one. */
-function checkedRead(binding: Binding, text: boolean, sums: readonly number[]): Reader["read"] {
+function checkedRead(binding: Binding, text: boolean, sums: readonly number[]): Decoder["read"] {
   const access = text
     ? (bytes: Uint8Array) =>
         binding.access(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8"))
@@ -124,7 +124,7 @@ function readyRing(encoded: readonly Uint8Array[]): readonly Uint8Array[] {
   );
 }
 
-function measured(values: number, encode: (index: number) => Uint8Array): Carrier {
+function carrierOf(values: number, encode: (index: number) => Uint8Array): Carrier {
   const encoded = Array.from({ length: values }, (_, index) => encode(index));
   // A listener compares what arrives with what it encodes itself: to sum up each message would cost the talker time.
   if (encoded.some((bytes, index) => Buffer.compare(bytes, encode(index)) !== 0)) {

@@ -7,8 +7,8 @@ import type { ChildProcess } from "node:child_process";
 import { crashReason, startProcess, tailOf } from "../../runtimes/node/child-process.ts";
 import { CPU_SECONDS, type Part, partName } from "../exchange/job.ts";
 
-/** Between a coordinator and a hub: about a child of the hub. */
-type Relayed = { readonly kin: string } & (
+/** Between a coordinator and a hub: about a child of the hub, by its name. */
+export type Relayed = { readonly child: string } & (
   | { readonly start: true }
   | { readonly message: unknown }
   | { readonly gone: string }
@@ -16,34 +16,34 @@ type Relayed = { readonly kin: string } & (
 );
 
 /** Between parent and child: a message of the measurement, or that it is done with. */
-export type KinMessage =
+export type FamilyMessage =
   | { readonly between: "frame"; readonly header: Uint8Array; readonly payload: Uint8Array }
   | { readonly between: "ack" };
 
 /** Whether what came over a channel is none of the coordinator's commands. */
-export function isKinMessage(message: unknown): boolean {
-  return typeof message === "object" && message !== null && ("kin" in message || "between" in message);
+export function isFamilyMessage(message: unknown): boolean {
+  return typeof message === "object" && message !== null && ("child" in message || "between" in message);
 }
 
-/** A channel to a relative. */
-export interface KinChannel {
+/** A channel to a parent or a child. */
+export interface FamilyChannel {
   /** Calls back once the message was written. */
-  send(message: KinMessage, callback: (error: Error | null) => void): void;
-  onMessage(callback: (message: KinMessage) => void): void;
+  send(message: FamilyMessage, callback: (error: Error | null) => void): void;
+  onMessage(callback: (message: FamilyMessage) => void): void;
   onGone(callback: () => void): void;
 }
 
 const children = new Map<string, ChildProcess>();
 
-/** The channel to a relative: a child of that name, or else the parent. */
-export function kinChannel(part: Part): KinChannel {
+/** The channel to a child of that name, or else to the parent. */
+export function familyChannel(part: Part): FamilyChannel {
   const end: NodeJS.Process | ChildProcess = children.get(partName(part)) ?? process;
   return {
     send: (message, callback) => void end.send!(message, undefined, undefined, callback),
     onMessage: (callback) =>
       void (end as NodeJS.EventEmitter).on("message", (message: unknown) => {
         if (typeof message === "object" && message !== null && "between" in message) {
-          callback(message as KinMessage);
+          callback(message as FamilyMessage);
         }
       }),
     onGone: (callback) => void end.on("disconnect", callback),
@@ -54,24 +54,24 @@ export function kinChannel(part: Part): KinChannel {
  * Makes this process a hub as soon as its coordinator asks it to start a child.
  * @param file the program of talkers and listeners
  */
-export function serveKin(file: string): void {
+export function serveAsHub(file: string): void {
   process.on("message", (message: Relayed) => {
-    if (typeof message !== "object" || message === null || !("kin" in message)) return;
-    const { kin } = message;
-    if ("start" in message) startChild(kin, file);
-    else if ("message" in message) children.get(kin)?.send(message.message as object, () => {});
+    if (typeof message !== "object" || message === null || !("child" in message)) return;
+    const { child } = message;
+    if ("start" in message) startChild(child, file);
+    else if ("message" in message) children.get(child)?.send(message.message as object, () => {});
   });
 }
 
-function startChild(kin: string, file: string): void {
+function startChild(name: string, file: string): void {
   const child = startProcess(file, CPU_SECONDS);
   const stderr = tailOf(child);
-  const tell = (relayed: Relayed): void => void process.send?.(relayed, undefined, undefined, () => {});
-  children.set(kin, child);
+  const report = (relayed: Relayed): void => void process.send?.(relayed, undefined, undefined, () => {});
+  children.set(name, child);
   child.on("message", (message) => {
-    if (!isKinMessage(message)) tell({ kin, message });
+    if (!isFamilyMessage(message)) report({ child: name, message });
   });
-  child.on("close", (code, signal) => tell({ kin, gone: crashReason(code, signal, stderr.text) }));
-  child.on("error", (error) => tell({ kin, gone: `cannot be started: ${error.message}` }));
-  if (child.pid !== undefined) tell({ kin, pid: child.pid });
+  child.on("close", (code, signal) => report({ child: name, gone: crashReason(code, signal, stderr.text) }));
+  child.on("error", (error) => report({ child: name, gone: `cannot be started: ${error.message}` }));
+  if (child.pid !== undefined) report({ child: name, pid: child.pid });
 }

@@ -3,31 +3,31 @@ import type { Clock } from "../clock.ts";
 import { type ListenerLog, OUTCOME, type Phase, type ReceivedLog } from "../exchange/job.ts";
 import type { Arrival, Drop, ListenerEnd } from "../transport.ts";
 import { expectIntact, FrameError, nameOf } from "../wire/frame.ts";
-import type { Reader } from "./carrier.ts";
+import type { Decoder } from "./carrier.ts";
 import { UseMeter } from "./process-use.ts";
 
-/** What a talker's messages are logged in. */
-type Received = { -readonly [Field in keyof ReceivedLog]: ReceivedLog[Field] };
+/** The log of a talker's messages while they come. */
+type OpenLog = { -readonly [Field in keyof ReceivedLog]: ReceivedLog[Field] };
 
 /** Receives messages, reads every field of each, and keeps account of what came and what did not. */
 export class Listener {
   readonly #talkers: number;
   readonly #delayMs: number;
-  readonly #carrier: Reader;
+  readonly #decoder: Decoder;
   readonly #end: ListenerEnd;
   readonly #clock: Clock;
-  #logs: Received[] = [];
+  #logs: OpenLog[] = [];
 
   /** @param setup how many talkers there are, and milliseconds to be slower by with each message */
   constructor(
     setup: { readonly talkers: number; readonly delayMs: number; readonly clock: Clock },
-    carrier: Reader,
+    decoder: Decoder,
     end: ListenerEnd,
   ) {
     this.#talkers = setup.talkers;
     this.#delayMs = setup.delayMs;
     this.#clock = setup.clock;
-    this.#carrier = carrier;
+    this.#decoder = decoder;
     this.#end = end;
     end.onDrop((drop) => this.#drop(drop));
   }
@@ -66,13 +66,13 @@ export class Listener {
     return { talkers: this.#logs, use: await meter.stop() };
   }
 
-  #read(arrival: Arrival, log: Received): void {
+  #read(arrival: Arrival, log: OpenLog): void {
     const { header, payload, firstByte, lastByte } = arrival;
     const { sequence, value } = header;
     const taken = this.#clock.now();
     let problem: unknown;
     try {
-      this.#carrier.read(value, payload);
+      this.#decoder.read(value, payload);
     } catch (error) {
       problem = error;
     }
@@ -89,8 +89,8 @@ export class Listener {
 
   #expectIntact({ header, payload }: Arrival): void {
     const { value, checksum } = header;
-    const expected = this.#carrier.encoded[value];
-    if (expected === undefined || this.#carrier.checksums[value] !== checksum) {
+    const expected = this.#decoder.encoded[value];
+    if (expected === undefined || this.#decoder.checksums[value] !== checksum) {
       throw new FrameError(
         `${nameOf(header)}: the talker encoded value ${value} in another way than is done here`,
       );
@@ -98,7 +98,7 @@ export class Listener {
     expectIntact(header, payload, expected);
   }
 
-  #logOf({ header }: Pick<Arrival, "header">): Received {
+  #logOf({ header }: Pick<Arrival, "header">): OpenLog {
     const log = this.#logs[header.talker];
     if (log === undefined) throw new FrameError(`${nameOf(header)}: there is no such talker`);
     if (header.kind === "last") return log;
@@ -114,7 +114,7 @@ export class Listener {
   }
 }
 
-function emptyLog(messages: number): Received {
+function emptyLog(messages: number): OpenLog {
   return {
     firstByte: new Float64Array(messages),
     lastByte: new Float64Array(messages),

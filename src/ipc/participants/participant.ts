@@ -8,9 +8,16 @@ import { namedDataset } from "../../catalog/dataset.ts";
 import { datasetHash } from "../../catalog/dataset-hash.ts";
 import { Registry } from "../../catalog/registry.ts";
 import type { Dataset } from "../../model/dataset.ts";
+import { defined } from "../../model/defined.ts";
 import { refusal } from "../../model/errors.ts";
 import { Clock } from "../clock.ts";
-import { type Bound, type DatasetFacts, type Handlers, type Port, serve } from "../exchange/control.ts";
+import {
+  type Bound,
+  type ControlPort,
+  type DatasetFacts,
+  type Handlers,
+  serve,
+} from "../exchange/control.ts";
 import type { IpcJob } from "../exchange/job.ts";
 import {
   type ListenerEnd,
@@ -21,19 +28,19 @@ import {
   transportNamed,
 } from "../transport.ts";
 import { removeFolders } from "../wire/own-folder.ts";
-import { type Encoder, encoderOf, type Reader, readerOf } from "./carrier.ts";
-import { isKinMessage, serveKin } from "./hub.ts";
+import { type Decoder, decoderOf, type Encoder, encoderOf } from "./carrier.ts";
+import { isFamilyMessage, serveAsHub } from "./hub.ts";
 import { Listener } from "./listener.ts";
 import { Talker } from "./talker.ts";
 
-/** Least time between two tellings of how far it is, in nanoseconds. */
-const TELL_NANOS = 100e6;
+/** Least time between two reports of how far it is, in nanoseconds. */
+const REPORT_NANOS = 100e6;
 
 class Participant {
   #job: IpcJob | undefined;
   #clock = new Clock(0n);
   #encoder: Encoder | undefined;
-  #reader: Reader | undefined;
+  #decoder: Decoder | undefined;
   #transport: TransportDefinition | undefined;
   #opening: OpenEnd | undefined;
   #talkerEnd: TalkerEnd | undefined;
@@ -41,8 +48,8 @@ class Participant {
   #talker: Talker | undefined;
   #listener: Listener | undefined;
   #handled = 0;
-  #told = 0;
-  #telling: NodeJS.Timeout | undefined;
+  #reportedAt = 0;
+  #nextReport: NodeJS.Timeout | undefined;
 
   readonly handlers: Handlers = {
     bind: (job) => this.#bind(job),
@@ -54,7 +61,7 @@ class Participant {
       const setup = this.#setup(maxBytes);
       this.#listenerEnd = await this.#transport!.connect(setup, addresses);
       const { delayMs } = this.#job!;
-      this.#listener = new Listener({ ...setup, delayMs }, this.#reader!, this.#listenerEnd);
+      this.#listener = new Listener({ ...setup, delayMs }, this.#decoder!, this.#listenerEnd);
       return undefined;
     },
     accept: async () => {
@@ -65,11 +72,11 @@ class Participant {
     time: () => this.#clock.now(),
     talk: (phase) => {
       collectGarbage();
-      return this.#talker!.send(phase, (messages) => this.#tell(messages));
+      return this.#talker!.send(phase, (messages) => this.#report(messages));
     },
     listen: (phase) => {
       collectGarbage();
-      return this.#listener!.receive(phase, (messages) => this.#tell(messages));
+      return this.#listener!.receive(phase, (messages) => this.#report(messages));
     },
     close: async () => {
       await this.#listenerEnd?.close();
@@ -89,11 +96,11 @@ class Participant {
         typeof job.dataset === "string" ? await namedDataset(registry, job.dataset, job.int64) : job.dataset;
       const { role, codec, prove } = job;
       if (role === "talker") this.#encoder = await encoderOf(registry, codec, dataset, prove);
-      else this.#reader = await readerOf(registry, codec, dataset, prove);
-      const { encoded } = (this.#encoder ?? this.#reader)!;
+      else this.#decoder = await decoderOf(registry, codec, dataset, prove);
+      const { encoded } = (this.#encoder ?? this.#decoder)!;
       return {
         encodedBytes: encoded.map(({ length }) => length),
-        ...(job.describe ? { dataset: factsOf(dataset) } : {}),
+        ...defined({ dataset: job.describe ? factsOf(dataset) : undefined }),
       };
     } catch (error) {
       return { refused: refusal(error) };
@@ -104,19 +111,19 @@ class Participant {
     return { ...this.#job!, maxBytes, clock: this.#clock };
   }
 
-  /** Tells how far it is: not with each message, and yet at last what is true. */
-  #tell(messages: number): void {
+  /** Reports how far it is: not with each message, but the last report is true. */
+  #report(messages: number): void {
     this.#handled = messages;
-    if (this.#telling !== undefined) return;
-    const wait = (this.#told + TELL_NANOS - this.#clock.now()) / 1e6;
-    if (wait <= 0) this.#tellNow();
-    else this.#telling = setTimeout(() => this.#tellNow(), wait);
+    if (this.#nextReport !== undefined) return;
+    const wait = (this.#reportedAt + REPORT_NANOS - this.#clock.now()) / 1e6;
+    if (wait <= 0) this.#reportNow();
+    else this.#nextReport = setTimeout(() => this.#reportNow(), wait);
   }
 
-  #tellNow(): void {
-    this.#telling = undefined;
-    this.#told = this.#clock.now();
-    tellHandled(this.#handled);
+  #reportNow(): void {
+    this.#nextReport = undefined;
+    this.#reportedAt = this.#clock.now();
+    reportHandled(this.#handled);
   }
 
   /** Removes what a coordinator that was killed could not. */
@@ -133,19 +140,12 @@ function collectGarbage(): void {
   (globalThis as { gc?: () => void }).gc?.();
 }
 
-const participant = new Participant();
-if (parentPort === null) serveKin(fileURLToPath(import.meta.url));
-const tellHandled = serve(
-  controlPort(() => participant.abandon()),
-  participant.handlers,
-);
-
 /**
- * The way to whoever started this talker or listener: a coordinator, or a relative that passes on what a
+ * The connection to whoever started this talker or listener: a coordinator, or a hub that passes on what a
  * coordinator says. A process ends with it.
  * @param abandon clears up after a coordinator that is gone
  */
-export function controlPort(abandon: () => void): Port {
+function controlPort(abandon: () => void): ControlPort {
   if (parentPort !== null) {
     const port = parentPort;
     return {
@@ -160,11 +160,18 @@ export function controlPort(abandon: () => void): Port {
   // Ctrl-C and `kill` reach the whole group; the coordinator decides what happens to its children.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
   return {
-    // Who is gone is told by `disconnect`.
+    // `disconnect` says who is gone.
     post: (message) => void process.send?.(message, undefined, undefined, () => {}),
     onMessage: (callback) =>
       process.on("message", (message) => {
-        if (!isKinMessage(message)) callback(message);
+        if (!isFamilyMessage(message)) callback(message);
       }),
   };
 }
+
+const participant = new Participant();
+if (parentPort === null) serveAsHub(fileURLToPath(import.meta.url));
+const reportHandled = serve(
+  controlPort(() => participant.abandon()),
+  participant.handlers,
+);

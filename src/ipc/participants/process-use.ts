@@ -5,7 +5,7 @@ import type { ProcessUse } from "../exchange/job.ts";
 /** Samples of the resident memory that are kept, in all. */
 const SAMPLES = 100;
 
-/** Watches this process: processor time, memory and garbage collection. */
+/** Meters what this process uses: processor time, memory and garbage collection. */
 export class UseMeter {
   readonly #every: number;
   readonly #cpu = process.cpuUsage();
@@ -32,7 +32,7 @@ export class UseMeter {
   async stop(): Promise<ProcessUse> {
     const { user, system } = process.cpuUsage(this.#cpu);
     const end = memoryUsage.rss();
-    // What was collected last is told in a later turn.
+    // The last collections are reported in a later turn.
     await new Promise((resolve) => setTimeout(resolve, 0));
     for (const { duration } of this.#observer.takeRecords()) this.#collected(duration);
     this.#observer.disconnect();

@@ -8,7 +8,7 @@ import { UsageError, WirebenchError } from "../../model/errors.ts";
 import type { IpcRemotePeer } from "../../model/records/ipc-remote.ts";
 import { environment } from "../../suite/environment.ts";
 import { Clock, clockBase } from "../clock.ts";
-import { identityOf, type Reader, readerOf } from "../participants/carrier.ts";
+import { type Decoder, decoderOf, identityOf } from "../participants/carrier.ts";
 import type { Arrival } from "../transport.ts";
 import { expectIntact, FrameError, nameOf } from "../wire/frame.ts";
 import { Broker, FrameJoiner } from "../wire/nats.ts";
@@ -285,7 +285,7 @@ function peerOf({ library, libraryVersion }: Counterpart): IpcRemotePeer {
 
 /** What a listener has bound to understand a talker. */
 export interface Counterpart {
-  readonly carrier: Reader;
+  readonly carrier: Decoder;
   readonly library: string;
   readonly libraryVersion: string;
 }
@@ -307,7 +307,7 @@ export async function counterpartOf(
   if (datasetHash(dataset) !== hello.dataset.sha256) {
     throw new UsageError(`dataset "${hello.dataset.name}": its values here are not the talker's`);
   }
-  const carrier = await readerOf(registry, hello.codec, dataset, true);
+  const carrier = await decoderOf(registry, hello.codec, dataset, true);
   const { checksums } = hello;
   if (checksums.length !== carrier.values || checksums.some((sum, i) => sum !== carrier.checksums[i])) {
     throw new UsageError(

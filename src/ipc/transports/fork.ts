@@ -1,18 +1,18 @@
 import { UsageError } from "../../model/errors.ts";
 import { type Part, partName } from "../exchange/job.ts";
-import { kinChannel } from "../participants/hub.ts";
+import { familyChannel } from "../participants/hub.ts";
 import { defineTransport, PeerLostError } from "../transport.ts";
 import {
-  type Channel,
-  type ChannelCalls,
   channelListenerEnd,
   channelTalkerEnd,
+  type FrameChannel,
+  type FrameChannelHandlers,
 } from "../wire/frame-channel.ts";
 
 export default defineTransport({
   summary: "the channel between parent and child process, with Node's advanced serialization",
   scope: "inter-process",
-  kinship: true,
+  parentAndChild: true,
   open: async ({ talkers, listeners }) => {
     if (talkers > 1 && listeners > 1) {
       throw new UsageError(
@@ -23,19 +23,19 @@ export default defineTransport({
       // They have their channels already.
       addresses: new Array<null>(listeners).fill(null),
       accept: async () =>
-        channelTalkerEnd(Array.from({ length: listeners }, (_, id) => relative({ role: "listener", id }))),
+        channelTalkerEnd(Array.from({ length: listeners }, (_, id) => channelTo({ role: "listener", id }))),
       close: async () => {},
     };
   },
   connect: async (setup, addresses) =>
     channelListenerEnd(
-      addresses.map((_, id) => relative({ role: "talker", id })),
+      addresses.map((_, id) => channelTo({ role: "talker", id })),
       setup,
     ),
 });
 
-function relative(part: Part): Channel {
-  const channel = kinChannel(part);
+function channelTo(part: Part): FrameChannel {
+  const channel = familyChannel(part);
   return {
     // It calls back when the system has taken the last byte (measured: with a peer that reads nothing, never for a
     // message of 6.5 MB, and 93 times for one of 841 bytes), so that what waits unseen is what a socket holds.
@@ -47,12 +47,12 @@ function relative(part: Part): Channel {
         });
       }),
     ack: () => channel.send({ between: "ack" }, () => {}),
-    on: (calls: ChannelCalls) => {
+    on: (handlers: FrameChannelHandlers) => {
       channel.onMessage((message) => {
-        if (message.between === "ack") calls.ack?.();
-        else calls.frame?.(message.header, message.payload, () => {});
+        if (message.between === "ack") handlers.ack?.();
+        else handlers.frame?.(message.header, message.payload, () => {});
       });
-      channel.onGone(() => calls.failed(new PeerLostError(`${partName(part)} closed its channel`)));
+      channel.onGone(() => handlers.failed(new PeerLostError(`${partName(part)} closed its channel`)));
     },
     close: () => {},
   };

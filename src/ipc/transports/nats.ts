@@ -40,7 +40,7 @@ async function open(setup: Setup): Promise<OpenEnd> {
     for (const link of links) link.fail(error);
     signals.failed(error);
   };
-  // Nobody who was not told can guess it.
+  // Nobody can guess it.
   const pairs = Array.from({ length: listeners }, () => `wirebench.${randomBytes(16).toString("hex")}`);
   const links = pairs.map((pair, listener) => new NatsLink(broker, pair, listener, mostOnTheWay(setup)));
   const take = (listener: number, data: Uint8Array): void => {
@@ -128,7 +128,7 @@ function mostOnTheWay({ reliability, talkers, maxBytes }: Setup): number {
   return Math.max(1, Math.floor(PENDING_BYTES / talkers / Math.max(1, maxBytes)));
 }
 
-/** The way to one listener. */
+/** The link to one listener. */
 class NatsLink implements Link {
   readonly listeners: readonly number[];
   readonly #broker: Broker;

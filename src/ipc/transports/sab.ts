@@ -15,14 +15,14 @@ import { Gate, TalkerSignals } from "../wire/queues.ts";
 import {
   allocateThreadRing,
   SharedCount,
+  type ThreadRingLayout,
   type ThreadRingMemory,
   ThreadRingReader,
-  type ThreadRingShape,
   ThreadRingWriter,
 } from "../wire/thread-ring.ts";
 
-/** A talker as one of its listeners finds it. */
-interface Place {
+/** Where one listener finds a talker's ring, and how they signal to each other. */
+interface RingAddress {
   readonly memory: ThreadRingMemory;
   /** Counts the messages that this listener is done with. */
   readonly done: Int32Array;
@@ -34,13 +34,13 @@ export default defineTransport({
   summary: "memory that worker threads share: written once for all listeners, and copied out by each",
   scope: "inter-thread",
   open: async (setup) => {
-    const memory = allocateThreadRing(shapeOf(setup));
+    const memory = allocateThreadRing(layoutOf(setup));
     const channels = Array.from({ length: setup.listeners }, () => new MessageChannel());
     const ports = channels.map(({ port1 }) => port1);
     const done = ports.map(() => new SharedCount());
     return {
       addresses: channels.map(
-        ({ port2: port }, listener) => ({ memory, done: done[listener]!.word, port }) satisfies Place,
+        ({ port2: port }, listener) => ({ memory, done: done[listener]!.word, port }) satisfies RingAddress,
       ),
       accept: () => talkerEnd(setup, new ThreadRingWriter(memory), done, ports),
       close: async () => {
@@ -48,14 +48,14 @@ export default defineTransport({
       },
     };
   },
-  connect: async (setup, addresses) => listenerEnd(setup, addresses as readonly Place[]),
+  connect: async (setup, addresses) => listenerEnd(setup, addresses as readonly RingAddress[]),
 });
 
 /**
  * Reliable: as many slots as messages may be on their way; the fewer, the more of them stay in the processor's
  * caches. Best effort: the newest `depth` messages wait as in a queue, each listener copies one, and one is written.
  */
-function shapeOf({ listeners, reliability, depth, maxBytes }: Setup): ThreadRingShape {
+function layoutOf({ listeners, reliability, depth, maxBytes }: Setup): ThreadRingLayout {
   return reliability === "reliable"
     ? { listeners, slots: depth, keep: Number.POSITIVE_INFINITY, maxBytes }
     : { listeners, slots: depth + listeners + 1, keep: depth, maxBytes };
@@ -114,7 +114,7 @@ async function talkerEnd(
 /** A listener that waits serves its event loop so often, in milliseconds: it may have to end, or a talker has. */
 const SLICE_MS = 50;
 
-function listenerEnd({ id, maxBytes, clock }: Setup, talkers: readonly Place[]): ListenerEnd {
+function listenerEnd({ id, maxBytes, clock }: Setup, talkers: readonly RingAddress[]): ListenerEnd {
   const bell = new SharedCount();
   const rings = talkers.map(({ memory }) => new ThreadRingReader(memory, id));
   const done = talkers.map((talker) => new SharedCount(talker.done));

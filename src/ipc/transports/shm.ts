@@ -12,7 +12,7 @@ import {
 } from "../transport.ts";
 import { isEnd } from "../wire/frame.ts";
 import { BufferPool } from "../wire/frame-reader.ts";
-import { makeRing, RingReader, type RingShape, type RingWriter, sharedFolder } from "../wire/slot-ring.ts";
+import { makeRing, type RingLayout, RingReader, type RingWriter, sharedFolder } from "../wire/slot-ring.ts";
 import {
   acceptListeners,
   type Connections,
@@ -33,10 +33,10 @@ export default defineTransport({
   takes: { what: "a folder in memory", example: "shm:/mnt/large", required: false },
   folderBeside: sharedFolder,
   open: async (setup) => {
-    const ring = makeRing(sharedFolder(setup), setup.id, shapeOf(setup));
+    const ring = makeRing(sharedFolder(setup), setup.id, layoutOf(setup));
     const { path: socket, server } = await serveLocally(setup);
     return {
-      addresses: new Array<Place>(setup.listeners).fill({ file: ring.file, socket }),
+      addresses: new Array<SlotAddress>(setup.listeners).fill({ file: ring.file, socket }),
       accept: async () => {
         const sockets = await acceptListeners(server, setup.listeners);
         // All have it open. Its memory is free again when the last of them ends, however that comes about.
@@ -50,21 +50,21 @@ export default defineTransport({
     };
   },
   connect: async (setup, addresses) => {
-    const places = addresses as readonly Place[];
+    const talkers = addresses as readonly SlotAddress[];
     const end = new SlotEnd(
       setup,
-      places.map(({ file }) => file),
+      talkers.map(({ file }) => file),
     );
     await end.connect(
       setup.id,
-      places.map(({ socket }) => socket),
+      talkers.map(({ socket }) => socket),
     );
     return end;
   },
 });
 
-/** A talker's file and its socket. */
-interface Place {
+/** Where a listener finds a talker's slots, and its socket. */
+interface SlotAddress {
   readonly file: string;
   readonly socket: string;
 }
@@ -75,7 +75,7 @@ interface Place {
  * copying be whole for as long as the talker takes to encode and write another; without, a talker flat out would
  * spoil every copy of a slightly slower listener, which would then get nothing at all.
  */
-function shapeOf({ reliability, depth, maxBytes }: Setup): RingShape {
+function layoutOf({ reliability, depth, maxBytes }: Setup): RingLayout {
   return { slots: reliability === "reliable" ? depth : depth + 2, maxBytes };
 }
 
@@ -118,7 +118,7 @@ class SlotEnd implements ListenerEnd {
     const pool = new BufferPool(setup.maxBytes, 1);
     this.#files = files.map((file) => openSync(file, "r"));
     this.#readers = this.#files.map((fd, talker) => {
-      const reading = { ...shapeOf(setup), talker, keep, clock: setup.clock };
+      const reading = { ...layoutOf(setup), talker, keep, clock: setup.clock };
       return new RingReader(fd, reading, pool, (drop) => this.#onDrop(drop));
     });
   }

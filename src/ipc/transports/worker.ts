@@ -3,10 +3,10 @@ import { type Part, partName } from "../exchange/job.ts";
 import { defineTransport, PeerLostError, type Setup } from "../transport.ts";
 import { FrameError } from "../wire/frame.ts";
 import {
-  type Channel,
-  type ChannelCalls,
   channelListenerEnd,
   channelTalkerEnd,
+  type FrameChannel,
+  type FrameChannelHandlers,
 } from "../wire/frame-channel.ts";
 import { BufferPool } from "../wire/frame-reader.ts";
 
@@ -51,7 +51,7 @@ export default defineTransport({
  * with its next note. To clone or to allocate for each message costs more: p50 0.66 ms and 0.38 ms at 6.5 MB, up to
  * ten times that in some runs, for its pages are mapped anew; 0.27 ms like this.
  */
-function portChannel(port: MessagePort, peer: Part, { reliability }: Setup, pool: BufferPool): Channel {
+function portChannel(port: MessagePort, peer: Part, { reliability }: Setup, pool: BufferPool): FrameChannel {
   // A port takes all that is posted. Where no window limits it, the next is sent when the last has arrived.
   const awaitsArrival = reliability === "best-effort";
   const free: ArrayBuffer[] = [];
@@ -76,24 +76,24 @@ function portChannel(port: MessagePort, peer: Part, { reliability }: Setup, pool
       });
     },
     ack: () => note("done"),
-    on: (calls: ChannelCalls) => {
+    on: (handlers: FrameChannelHandlers) => {
       port.on("message", (posted: Posted) => {
         if ("note" in posted) {
           for (const buffer of posted.free) pool.give(Buffer.from(buffer));
           if (posted.note === "arrived") arrived();
-          else calls.ack?.();
+          else handlers.ack?.();
           return;
         }
         const { header, payload } = posted;
-        calls.frame?.(header, payload, () => {
+        handlers.frame?.(header, payload, () => {
           if (payload.length > 0) free.push(payload.buffer as ArrayBuffer);
         });
         if (awaitsArrival) note("arrived");
       });
       port.on("messageerror", (error: Error) => {
-        calls.failed(new FrameError(`${partName(peer)}: a message cannot be read: ${error.message}`));
+        handlers.failed(new FrameError(`${partName(peer)}: a message cannot be read: ${error.message}`));
       });
-      port.on("close", () => calls.failed(new PeerLostError(`${partName(peer)} closed its port`)));
+      port.on("close", () => handlers.failed(new PeerLostError(`${partName(peer)} closed its port`)));
     },
     close: () => port.close(),
   };

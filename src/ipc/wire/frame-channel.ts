@@ -4,18 +4,18 @@ import { FrameError, nameOf, readHeader } from "./frame.ts";
 import { Inbox, TalkerSignals } from "./queues.ts";
 
 /** A channel to one peer. */
-export interface Channel {
+export interface FrameChannel {
   /** Sends a frame, as a link of a {@link TalkerEnd} does. */
   send(header: Uint8Array, payload: Uint8Array): Promise<void>;
-  /** Tells the peer that its message is done with. */
+  /** Says to the peer that its message is done with. */
   ack(): void;
-  /** Called with what comes, of which all is set before anything can come. */
-  on(calls: ChannelCalls): void;
+  /** Sets all handlers, before anything can come. */
+  on(handlers: FrameChannelHandlers): void;
   close(): void;
 }
 
 /** What becomes known of a channel. */
-export interface ChannelCalls {
+export interface FrameChannelHandlers {
   /** @param release to be called once the payload was read */
   frame?(header: Uint8Array, payload: Uint8Array, release: () => void): void;
   ack?(): void;
@@ -24,7 +24,7 @@ export interface ChannelCalls {
 }
 
 /** A talker's end. @param channels to each listener */
-export function channelTalkerEnd(channels: readonly Channel[]): TalkerEnd {
+export function channelTalkerEnd(channels: readonly FrameChannel[]): TalkerEnd {
   const signals = new TalkerSignals();
   for (const [listener, channel] of channels.entries()) {
     channel.on({
@@ -46,7 +46,7 @@ export function channelTalkerEnd(channels: readonly Channel[]): TalkerEnd {
 }
 
 /** A listener's end. @param channels to each talker */
-export function channelListenerEnd(channels: readonly Channel[], setup: Setup): ListenerEnd {
+export function channelListenerEnd(channels: readonly FrameChannel[], setup: Setup): ListenerEnd {
   const { reliability, depth, maxBytes, clock } = setup;
   const inbox = new Inbox(reliability === "reliable" ? Number.POSITIVE_INFINITY : depth);
   for (const channel of channels) {

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Msg, NatsConnection } from "nats";
+import { defined } from "../../model/defined.ts";
 import { UsageError, WirebenchError } from "../../model/errors.ts";
 import type { Clock } from "../clock.ts";
 import type { Arrival } from "../transport.ts";
@@ -19,7 +20,7 @@ const CONNECT_MS = 5000;
 /** A server that leaves three questions in a row, so far apart, without an answer is gone. Longer than a message takes. */
 const PING_MS = 20_000;
 
-/** The longest message that a server can be told to take, in bytes: 64 MB, as its documentation says. */
+/** The longest message that a server can be configured to take, in bytes: 64 MB, as its documentation says. */
 const MAX_PAYLOAD = 64 * 1024 * 1024;
 
 /**
@@ -98,7 +99,7 @@ export class Broker {
    */
   subscribe(subject: string, callback: (message: BrokerMessage) => void, queue?: string): () => void {
     const subscription = this.#connection.subscribe(subject, {
-      ...(queue === undefined ? {} : { queue }),
+      ...defined({ queue }),
       callback: (error, message) => {
         if (error === null) callback({ data: message.data, unheard: isUnheard(message) });
         else this.#fail(`${this.address}: ${reasonOf(error)}`);
@@ -124,7 +125,7 @@ export class Broker {
   async flush(): Promise<void> {
     try {
       await this.#connection.flush();
-      // What the server objects to is told before, in a later turn.
+      // The server's objections come before its answer, and are handled in a later turn.
       await turn();
     } catch (error) {
       throw this.#failure ?? new WirebenchError(closedText(this.address, error), { cause: error });
@@ -147,8 +148,8 @@ export class Broker {
   async #watch(): Promise<void> {
     for await (const { type, data, permissionContext: what } of this.#connection.status()) {
       if (String(type) !== "error") continue;
-      const place = what === undefined ? "" : ` (${what.operation} of ${what.subject})`;
-      this.#fail(`${this.address}: the server objects: ${String(data)}${place}`);
+      const operation = what === undefined ? "" : ` (${what.operation} of ${what.subject})`;
+      this.#fail(`${this.address}: the server objects: ${String(data)}${operation}`);
     }
   }
 
@@ -181,7 +182,7 @@ function inBytes(bytes: number): string {
   return `${bytes.toLocaleString("en-US")} bytes`;
 }
 
-/** Where a NATS server is, and what it is told to let somebody in. */
+/** Where a NATS server is, and how to log in to it. */
 export interface NatsAddress {
   /** `nats://host:4222`, without a password: for errors and records. */
   readonly shown: string;
@@ -190,7 +191,7 @@ export interface NatsAddress {
   readonly login: { readonly user: string; readonly pass: string } | { readonly token: string } | undefined;
 }
 
-/** The port that NATS servers have unless they are told another. */
+/** The port that NATS servers have unless they are configured otherwise. */
 const STANDARD_PORT = "4222";
 
 /**

@@ -1,5 +1,72 @@
+/** Where messages and programs wait for each other: queues at both ends of a link, and what wakes who waits. */
 import { setImmediate as turn } from "node:timers/promises";
 import type { Arrival, Drop, Link, TalkerEnd } from "../transport.ts";
+
+/** What some code waits for, one call at a time, and other code opens. It fails for good. */
+export class Gate {
+  #open: (() => void) | undefined;
+  #reject: ((error: Error) => void) | undefined;
+  #error: Error | undefined;
+
+  /** Wakes whoever waits, to look again. */
+  notify(): void {
+    this.#open?.();
+  }
+
+  /** Makes whoever waits, now or later, fail. */
+  fail(error: Error): void {
+    this.#error ??= error;
+    this.#reject?.(this.#error);
+  }
+
+  /** Resolves once the condition holds, which is looked at after every {@link notify}. */
+  async until(condition: () => boolean): Promise<void> {
+    for (;;) {
+      if (this.#error !== undefined) throw this.#error;
+      if (condition()) return;
+      await new Promise<void>((resolve, reject) => {
+        this.#open = resolve;
+        this.#reject = reject;
+      });
+    }
+  }
+}
+
+/** What a talker's end hears of its listeners. The first failure is kept for whoever asks for it later. */
+export class TalkerSignals {
+  #onAck = (_listener: number): void => {};
+  #onError = (_error: Error): void => {};
+  #failure: Error | undefined;
+  #ended = false;
+
+  /** The part of a talker's end that hands the signals on. */
+  readonly handlers: Pick<TalkerEnd, "onAck" | "onError"> = {
+    onAck: (callback) => {
+      this.#onAck = callback;
+    },
+    onError: (callback) => {
+      this.#onError = callback;
+      if (this.#failure !== undefined) callback(this.#failure);
+    },
+  };
+
+  /** A listener is done with a message. */
+  done(listener: number): void {
+    this.#onAck(listener);
+  }
+
+  /** A listener is gone, or sends what makes no sense. */
+  failed(error: Error): void {
+    if (this.#ended) return;
+    this.#failure ??= error;
+    this.#onError(this.#failure);
+  }
+
+  /** The talker closes its end: that listeners go then is no failure. */
+  end(): void {
+    this.#ended = true;
+  }
+}
 
 /** A frame to be sent. */
 export interface Outgoing {
@@ -123,71 +190,5 @@ export class Inbox {
     this.#queue = this.#queue.filter((arrival) => arrival !== oldest);
     oldest.release();
     this.#onDrop({ talker, sequence: oldest.header.sequence, place: "receiver" });
-  }
-}
-
-/** What some code waits for, one call at a time, and other code opens. It fails for good. */
-export class Gate {
-  #open: (() => void) | undefined;
-  #reject: ((error: Error) => void) | undefined;
-  #error: Error | undefined;
-
-  /** Wakes whoever waits, to look again. */
-  notify(): void {
-    this.#open?.();
-  }
-
-  /** Makes whoever waits, now or later, fail. */
-  fail(error: Error): void {
-    this.#error ??= error;
-    this.#reject?.(this.#error);
-  }
-
-  /** Resolves once the condition holds, which is looked at after every {@link notify}. */
-  async until(condition: () => boolean): Promise<void> {
-    for (;;) {
-      if (this.#error !== undefined) throw this.#error;
-      if (condition()) return;
-      await new Promise<void>((resolve, reject) => {
-        this.#open = resolve;
-        this.#reject = reject;
-      });
-    }
-  }
-}
-
-/** What a talker's end hears of its listeners. The first failure is kept for whoever asks for it later. */
-export class TalkerSignals {
-  #onAck = (_listener: number): void => {};
-  #onError = (_error: Error): void => {};
-  #failure: Error | undefined;
-  #ended = false;
-
-  /** The part of a talker's end that hands the signals on. */
-  readonly handlers: Pick<TalkerEnd, "onAck" | "onError"> = {
-    onAck: (callback) => {
-      this.#onAck = callback;
-    },
-    onError: (callback) => {
-      this.#onError = callback;
-      if (this.#failure !== undefined) callback(this.#failure);
-    },
-  };
-
-  /** A listener is done with a message. */
-  done(listener: number): void {
-    this.#onAck(listener);
-  }
-
-  /** A listener is gone, or sends what makes no sense. */
-  failed(error: Error): void {
-    if (this.#ended) return;
-    this.#failure ??= error;
-    this.#onError(this.#failure);
-  }
-
-  /** The talker closes its end: that listeners go then is no failure. */
-  end(): void {
-    this.#ended = true;
   }
 }

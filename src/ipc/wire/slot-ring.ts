@@ -18,7 +18,7 @@ import type { BufferPool } from "./frame-reader.ts";
 import { makeFolder } from "./own-folder.ts";
 
 /** What a ring consists of. */
-export interface RingShape {
+export interface RingLayout {
   readonly slots: number;
   /** The longest message. */
   readonly maxBytes: number;
@@ -32,16 +32,16 @@ const SLOT_HEADER_BYTES = 64;
 const STATE_BYTES = 16 + HEADER_BYTES + 4;
 
 /** Bytes of a ring's file. */
-export function ringBytes(shape: RingShape): number {
-  return PAGE_BYTES + shape.slots * slotBytes(shape);
+export function ringBytes(layout: RingLayout): number {
+  return PAGE_BYTES + layout.slots * slotBytes(layout);
 }
 
-function slotBytes({ maxBytes }: RingShape): number {
+function slotBytes({ maxBytes }: RingLayout): number {
   return Math.ceil((SLOT_HEADER_BYTES + maxBytes) / PAGE_BYTES) * PAGE_BYTES;
 }
 
-function slotAt(shape: RingShape, message: number): number {
-  return PAGE_BYTES + (message % shape.slots) * slotBytes(shape);
+function slotAt(layout: RingLayout, message: number): number {
+  return PAGE_BYTES + (message % layout.slots) * slotBytes(layout);
 }
 
 /** Version of a slot with a message in it, all of them counted from 0 and through all phases. */
@@ -52,7 +52,7 @@ function versionOf(message: number): number {
 /** Writes the messages of one talker. */
 export class RingWriter {
   readonly #fd: number;
-  readonly #shape: RingShape;
+  readonly #layout: RingLayout;
   readonly #head = new Uint8Array(16 + HEADER_BYTES);
   readonly #headView = new DataView(this.#head.buffer);
   readonly #state = new Uint8Array(STATE_BYTES);
@@ -61,12 +61,12 @@ export class RingWriter {
   #ended = 0;
 
   /** @param fd of a file of {@link ringBytes}, which this writer fills with zeros. Throws what writing throws */
-  constructor(fd: number, shape: RingShape) {
+  constructor(fd: number, layout: RingLayout) {
     this.#fd = fd;
-    this.#shape = shape;
+    this.#layout = layout;
     // Memory of the file is claimed now, and not in the middle of an exchange.
     const zeros = new Uint8Array(1 << 20);
-    const bytes = ringBytes(shape);
+    const bytes = ringBytes(layout);
     for (let at = 0; at < bytes; at += zeros.length) {
       write(fd, zeros.subarray(0, Math.min(zeros.length, bytes - at)), at);
     }
@@ -75,7 +75,7 @@ export class RingWriter {
 
   /** Puts a message in the place of the oldest. */
   write(header: Uint8Array, payload: Uint8Array): void {
-    const at = slotAt(this.#shape, this.#published);
+    const at = slotAt(this.#layout, this.#published);
     const version = versionOf(this.#published);
     this.#headView.setFloat64(0, version - 1, true);
     write(this.#fd, this.#head.subarray(0, 8), at);
@@ -103,8 +103,8 @@ export class RingWriter {
   }
 }
 
-/** What a reader is told. */
-export interface RingReading extends RingShape {
+/** What a reader knows of its ring. */
+export interface RingReading extends RingLayout {
   readonly talker: number;
   /** Of the newest messages, how many are kept for a reader that is late; infinite to keep all. */
   readonly keep: number;
@@ -247,30 +247,30 @@ export function sharedFolder({ folder, address }: Pick<Setup, "folder" | "addres
 export function makeRing(
   folder: string,
   id: number,
-  shape: RingShape,
+  layout: RingLayout,
 ): { readonly file: string; readonly writer: RingWriter; close(): void } {
   makeFolder(folder);
   const file = path.join(folder, `${id}.slots`);
-  expectRoom(folder, shape);
+  expectRoom(folder, layout);
   const fd = openSync(file, "wx+", 0o600);
   const close = (): void => {
     rmSync(file, { force: true });
     closeSync(fd);
   };
   try {
-    return { file, writer: new RingWriter(fd, shape), close };
+    return { file, writer: new RingWriter(fd, layout), close };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     close();
     // Somebody else was quicker, or a quota is lower than what the file system has.
     if (code === "ENOSPC" || code === "EDQUOT")
-      throw noRoom(folder, shape, `${free(folder)} bytes (${code})`);
+      throw noRoom(folder, layout, `${free(folder)} bytes (${code})`);
     throw error;
   }
 }
 
-function expectRoom(folder: string, shape: RingShape): void {
-  if (free(folder) < ringBytes(shape)) throw noRoom(folder, shape, `${free(folder)} bytes`);
+function expectRoom(folder: string, layout: RingLayout): void {
+  if (free(folder) < ringBytes(layout)) throw noRoom(folder, layout, `${free(folder)} bytes`);
 }
 
 function free(folder: string): number {
@@ -279,11 +279,11 @@ function free(folder: string): number {
   return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
 }
 
-function noRoom(folder: string, shape: RingShape, got: string): UsageError {
-  const { slots, maxBytes } = shape;
+function noRoom(folder: string, layout: RingLayout, got: string): UsageError {
+  const { slots, maxBytes } = layout;
   return new UsageError(
     `${path.dirname(folder)}: no room for ${slots} slots with messages of ${maxBytes} bytes: expected ` +
-      `${ringBytes(shape)} bytes, got ${got}: make it larger (in a container with --shm-size), lower the depth, ` +
+      `${ringBytes(layout)} bytes, got ${got}: make it larger (in a container with --shm-size), lower the depth, ` +
       "or name another folder as in shm:/mnt/large",
   );
 }

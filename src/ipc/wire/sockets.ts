@@ -10,7 +10,7 @@ import { BufferPool, FrameReader } from "./frame-reader.ts";
 import { makeFolder } from "./own-folder.ts";
 import { Inbox, TalkerSignals } from "./queues.ts";
 
-/** What a listener says first: a mark, and its number. Afterwards, a byte for each message that it is done with. */
+/** What a listener says first: a mark, and its number. Afterwards a byte for each message that it is done with. */
 const HELLO_BYTES = 8;
 const HELLO_MARK = 0x484d_4257;
 const ACK = new Uint8Array(1);
@@ -24,7 +24,7 @@ export async function serve(address: net.ListenOptions): Promise<net.Server> {
   const sockets = new Set<net.Socket>();
   connected.set(server, sockets);
   server.on("connection", (socket) => {
-    // Whoever breaks off is told of by `close`; unheard, an error would end this process.
+    // `close` says who breaks off; an error that nobody handles would end this process.
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
     sockets.add(socket);
@@ -87,7 +87,7 @@ function readHello(socket: net.Socket): Promise<number | undefined> {
 /**
  * A talker's end of its connections.
  * @param sockets one per listener, which tell what they are done with
- * @param links the ways that its messages take
+ * @param links what its messages go over
  */
 export function talkerEnd(sockets: readonly net.Socket[], links: readonly Link[]): TalkerEnd {
   const signals = new TalkerSignals();

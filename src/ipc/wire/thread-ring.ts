@@ -10,7 +10,7 @@
 import { type FrameHeader, HEADER_BYTES, readHeader } from "./frame.ts";
 
 /** How much a ring holds. */
-export interface ThreadRingShape {
+export interface ThreadRingLayout {
   readonly listeners: number;
   readonly slots: number;
   /** Messages that are kept, the newest ones; infinite where a talker waits until all are read. */
@@ -36,7 +36,7 @@ const ENDED = 1;
 const NUMBERS = 2;
 
 /** Allocates a ring, and touches its pages. */
-export function allocateThreadRing({ listeners, slots, keep, maxBytes }: ThreadRingShape): ThreadRingMemory {
+export function allocateThreadRing({ listeners, slots, keep, maxBytes }: ThreadRingLayout): ThreadRingMemory {
   const shared = (bytes: number): Uint8Array => new Uint8Array(new SharedArrayBuffer(bytes)).fill(1);
   const words = new Int32Array(new SharedArrayBuffer(4 * (NUMBERS + slots + listeners)));
   return {
