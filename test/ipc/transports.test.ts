@@ -118,10 +118,10 @@ describe.each(TRANSPORTS)("an exchange over $transport", ({ transport }) => {
   });
 });
 
-/** Relatives have to be processes. */
-const WITHOUT_KIN = TRANSPORTS.filter(({ definition }) => definition.kinship !== true);
+/** Parent and child have to be processes. */
+const WITHIN_A_THREAD = TRANSPORTS.filter(({ definition }) => definition.parentAndChild !== true);
 
-describe.each(WITHOUT_KIN)("both ends of $transport in one thread", ({ definition }) => {
+describe.each(WITHIN_A_THREAD)("both ends of $transport in one thread", ({ definition }) => {
   async function connected(reliability: Reliability, depth: number) {
     const ground = new Ground();
     const setup: Setup = {
