@@ -1,16 +1,10 @@
-import { serialize } from "node:v8";
 import type { Dataset, DatasetDefinition } from "../model/dataset.ts";
 import { UsageError, ValueError } from "../model/errors.ts";
 import type { Int64Mode, Schema } from "../model/schema.ts";
 import type { Value } from "../model/value.ts";
 import { conformAll } from "../schema/values/conform.ts";
+import { ringLength } from "../schema/values/input-ring.ts";
 import { type Registry, splitName } from "./registry.ts";
-
-/** Most distinct values that one dataset puts into a ring. */
-const RING = 16;
-
-/** Bytes of the ring's values, roughly, beyond which fewer are made: a ring should not outgrow a cache. */
-const RING_BYTES = 1 << 20;
 
 /**
  * A built-in or plugged-in dataset by its name, as in `tellist` or `tellist:3700`, with its values.
@@ -98,22 +92,6 @@ function sizeOf(
   throw new UsageError(
     `dataset "${name}": expected 1 to ${size.max} ${size.unit} after the colon, got "${text}"`,
   );
-}
-
-/**
- * The ring of inputs that a timed loop goes round: the dataset's distinct values, or copies of its only one.
- * A loop over one object alone would let V8 hoist work out of it.
- */
-export function inputRing(dataset: Dataset): Value[] {
-  const [first] = dataset.values;
-  if (first === undefined) throw new UsageError(`dataset "${dataset.name}" has no value to measure`);
-  if (dataset.values.length > 1) return [...dataset.values];
-  return [first, ...Array.from({ length: ringLength(first) - 1 }, () => structuredClone(first))];
-}
-
-function ringLength(value: Value): number {
-  const bytes = serialize(value).length;
-  return Math.max(2, Math.min(RING, Math.floor(RING_BYTES / bytes)));
 }
 
 function holdsBigint(value: Value): boolean {

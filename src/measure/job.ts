@@ -1,34 +1,23 @@
 import type { Dataset } from "../model/dataset.ts";
 import type { Refusal } from "../model/errors.ts";
 import type { Cell, CompressionRecord, Memory, PayloadRecord, Start, WarmUp } from "../model/records/run.ts";
+import type { RuntimeIdentity } from "../model/runtime.ts";
 import type { Int64Mode } from "../model/schema.ts";
-import type { Conditions } from "../runtimes/node/conditions.ts";
+import type { CodecSource, Conditions } from "./host.ts";
 import type { Profile } from "./profiles.ts";
 import type { Samples } from "./sampler.ts";
 
-/** Where a codec is loaded from: by its name, among the built-in ones and these plugins. */
-export interface CodecSource {
-  readonly codec: string;
-  /** Files of the user's codecs, datasets and operations. */
-  readonly plugins: readonly string[];
-  /** Another copy of a library, which is then loaded in place of the installed one. */
-  readonly library?: LibraryCopy;
-}
-
-/** A package's name, and a folder from which importing that name gives another copy of it. */
-export interface LibraryCopy {
-  readonly name: string;
-  readonly folder: string;
-}
-
-/** What a measuring process is told. With one member it is isolated; with all of them it is a server of many codecs. */
+/**
+ * What a measuring process has to do. With one member it is isolated; with all of them it is a server of many codecs;
+ * without any it says what runtime it is.
+ */
 export interface Job {
   readonly members: readonly Member[];
   /** Type of 64-bit integers in datasets that are named; undefined for the one that fits. */
   readonly int64: Int64Mode | undefined;
   readonly profile: Profile;
   /** Names of datasets that every codec runs too before anything is timed; what it cannot carry it leaves out. */
-  readonly company: readonly string[];
+  readonly others: readonly string[];
 }
 
 /** One codec on one dataset. Codecs and datasets cross as names; a user's own data as itself. */
@@ -43,10 +32,13 @@ export interface Member {
   readonly survey: boolean;
 }
 
-/** What a measuring process sends: signs that it gets on, in words, and at last its result. */
-export type WorkerMessage = { readonly after: string } | { readonly result: JobResult };
+/** What a measuring process says: that it gets on, what was timed before a survey begins, and at last its result. */
+export type WorkerMessage =
+  | { readonly after: string }
+  | { readonly timed: JobResult }
+  | { readonly result: JobResult };
 
-/** Is told how a measuring process gets on. */
+/** Hears how a measuring process gets on. */
 export interface JobListeners {
   /** Called with what it has just done. */
   onStep(after: string): void;
@@ -57,7 +49,9 @@ export interface JobListeners {
 /** What a measuring process answers: about each member, and about itself. */
 export interface JobResult {
   readonly members: readonly MemberResult[];
-  /** Absent where nothing was timed. */
+  /** Absent where the process was lost before it could say. */
+  readonly runtime?: RuntimeIdentity & { readonly clockStepNanos: number };
+  /** Absent where the runtime does not say. */
   readonly conditions?: Conditions;
   /** Why there is no survey although it was asked for: the process ended in it. */
   readonly unsurveyed?: string;
@@ -67,14 +61,14 @@ export interface JobResult {
 export interface MemberResult {
   /** Why the codec cannot carry the dataset, or why it lost it; then there are no operations. */
   readonly refused?: Refusal;
-  /** How its library was built, where that is another copy than the coordinator's. */
+  /** How its library was built, where its version does not tell. */
   readonly build?: string;
   /** Mean size of the encoded values. */
   readonly bytes: number;
   readonly payload?: Omit<PayloadRecord, "dataset" | "codec">;
   readonly compression?: readonly Omit<CompressionRecord, "dataset" | "codec">[];
   readonly dataset?: {
-    readonly sha256: string;
+    readonly sha256?: string;
     readonly values: number;
     readonly int64: "number" | "bigint";
   };
@@ -87,6 +81,8 @@ export interface Measured {
   readonly warmUp: WarmUp;
   readonly start: Start;
   readonly memory?: Memory;
+  /** Why the runtime has no figures of its memory. */
+  readonly memoryReason?: string;
   /** As {@link Cell.inPlace}. */
   readonly inPlace?: true;
 }

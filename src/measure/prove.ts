@@ -1,5 +1,4 @@
-import type { NamedCodec } from "../catalog/registry.ts";
-import { type Binding, type Encoded, sameEncoded } from "../model/codec.ts";
+import { type Binding, type CodecVariant, type Encoded, sameEncoded } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { VerificationError } from "../model/errors.ts";
 import { firstDifference, type Value } from "../model/value.ts";
@@ -20,33 +19,43 @@ export interface ProvenBinding {
 /**
  * Binds a codec and proves it on every value before anything is timed: what comes back equals what went in,
  * `access` reads every field, and no result, encoded or decoded, is overwritten by a later call.
- * Throws UnsupportedError for a declared hole and VerificationError for data lost or changed.
+ * Throws UnsupportedError for what the codec says that it cannot carry, and VerificationError for data lost or changed.
+ * @param now milliseconds of some clock
  * @param onLongStep is called between steps, after each second that they have taken
  */
 export async function provenBinding(
-  codec: NamedCodec,
+  codec: Pick<CodecVariant, "bind">,
   dataset: Dataset,
   values: readonly Value[],
+  now: () => number,
   onLongStep: () => void = () => {},
 ): Promise<ProvenBinding> {
-  const { result: binding, ms: bind } = await timed(() => codec.bind(dataset));
+  const before = now();
+  const binding = await codec.bind(dataset);
+  const bind = now() - before;
   const checksum = compileVisitor(dataset.schema, { long: "plain", text: binding.text });
   const firstMs = { bind, encode: 0, decode: 0, access: 0 };
-  const step = everySecond(onLongStep);
+  const step = everySecond(now, onLongStep);
+  const first = <T>(operation: keyof typeof firstMs, index: number, call: () => T): T => {
+    const from = now();
+    const result = call();
+    if (index === 0) firstMs[operation] = now() - from;
+    return result;
+  };
   const messages = values.map((value, index) => {
-    const encoded = first(firstMs, "encode", index, () => encodeValue(binding, value));
+    const encoded = first("encode", index, () => encodeValue(binding, value));
     step();
-    return { encoded, kept: typeof encoded === "string" ? encoded : Buffer.from(encoded) };
+    return { encoded, kept: typeof encoded === "string" ? encoded : new Uint8Array(encoded) };
   });
   if (!messages.every(({ encoded, kept }) => sameEncoded(encoded, kept))) {
     throw new VerificationError("an encoded message was overwritten by a later call");
   }
   const decoded = messages.map(({ encoded }, index) => {
-    const result = first(firstMs, "decode", index, () => decodeTrusted(binding, encoded));
+    const result = first("decode", index, () => decodeTrusted(binding, encoded));
     step();
     expectEqual("round trip", values[index], result);
     step();
-    const sum = first(firstMs, "access", index, () => binding.access(encoded));
+    const sum = first("access", index, () => binding.access(encoded));
     const expected = checksum(values[index]!);
     if (sum !== expected)
       throw new VerificationError(`access: expected the checksum ${expected}, got ${sum}`);
@@ -61,32 +70,13 @@ export async function provenBinding(
 }
 
 /** Passes on calls, one a second at most. */
-function everySecond(call: () => void): () => void {
-  let last = performance.now();
+function everySecond(now: () => number, call: () => void): () => void {
+  let last = now();
   return () => {
-    if (performance.now() - last < 1000) return;
-    last = performance.now();
+    if (now() - last < 1000) return;
+    last = now();
     call();
   };
-}
-
-/** Makes a call, and keeps how long it took if it is the first of its operation. */
-function first<T>(
-  times: Record<"encode" | "decode" | "access", number>,
-  operation: "encode" | "decode" | "access",
-  index: number,
-  call: () => T,
-): T {
-  const from = performance.now();
-  const result = call();
-  if (index === 0) times[operation] = performance.now() - from;
-  return result;
-}
-
-async function timed<T>(call: () => T | Promise<T>): Promise<{ readonly result: T; readonly ms: number }> {
-  const from = performance.now();
-  const result = await call();
-  return { result, ms: performance.now() - from };
 }
 
 function expectEqual(what: string, expected: Value | undefined, result: Value): void {

@@ -1,10 +1,11 @@
 import { Bench } from "tinybench";
 import { median } from "../analysis/statistics/location.ts";
-import type { Turn } from "../analysis/statistics/steady-time.ts";
+import type { Batch } from "../analysis/statistics/steady-time.ts";
 import { VerificationError } from "../model/errors.ts";
 import { compile } from "../model/generated-code.ts";
 import type { Task } from "../model/operation.ts";
-import type { ConditionsMeter } from "../runtimes/node/conditions.ts";
+import type { Clock } from "./clock.ts";
+import type { Host } from "./host.ts";
 import type { Profile } from "./profiles.ts";
 
 /** What one process measured of one operation. */
@@ -23,11 +24,11 @@ export interface Sampling {
   /** Nanoseconds of the very first call of the task. */
   readonly firstCallNanos: number;
   /** The batches of the warm-up until the collection before the measured phase, in order. */
-  readonly turns: readonly Turn[];
+  readonly warmUp: readonly Batch[];
 }
 
 /** Runs `count` calls from input `start` on and returns their time in ms; adds the folds to `sink.sum`. */
-type Batch = (start: number, count: number) => number;
+type TimedLoop = (start: number, count: number) => number;
 
 /** Everything a timed call makes goes through here, so that V8 cannot leave the work out. */
 const sink: { value: unknown; sum: number } = { value: undefined, sum: 0 };
@@ -40,28 +41,30 @@ const MAX_CALLS = 2 ** 20;
 const BATCHES = { least: 3, usual: 16 };
 
 /**
- * Measures a task in this process with tinybench, in batches by its `overriddenDuration` contract: a single
- * call is too short for a clock. Every batch's results are folded, and the sum is compared with what checked
- * results fold to. Throws VerificationError when they differ.
- * @param meter is told when the measured phase begins and ends
- * @param onLongTurn is called between batches after each that took over a second
+ * Measures a task in this process, in batches: a single call is too short for a clock. Every batch's results are
+ * folded, and the sum is compared with what checked results fold to. tinybench says when the warm-up and the measured
+ * phase end, and is given each batch by its `overriddenDuration` contract; it neither reads the clock for a batch nor
+ * computes any figure of a record. Throws VerificationError when the sums differ.
+ * @param host whose meter is told when the measured phase begins and ends
+ * @param onLongBatch is called between batches after each that took over a second
  */
 export function sample(
   task: Task,
   profile: Profile,
-  meter?: ConditionsMeter,
-  onLongTurn: () => void = () => {},
+  host: Pick<Host, "clock" | "collect" | "meter">,
+  onLongBatch: () => void = () => {},
 ): Sampling {
-  const batch = compileBatch(task.run, task.fold, task.inputs);
-  const { folds, firstMs } = checkedFolds(task);
-  const ring = new Ring(batch, folds, onLongTurn);
-  const loop = loopCost(task.inputs.length);
-  const { batchCalls, batchMs } = calibrate(ring, profile);
+  const { clock, collect, meter } = host;
+  const timedLoop = compileLoop(task.run, task.fold, task.inputs, clock);
+  const { folds, firstMs } = checkedFolds(task, clock);
+  const ring = new Ring(timedLoop, folds, onLongBatch);
+  const loop = loopCost(task.inputs.length, clock);
+  const { batchCalls, batchMs } = calibrate(ring, profile, clock);
   // Four times the budget is spent at most to have enough batches of a call that takes long.
   const affordable = Math.floor((4 * profile.measureMs) / batchMs);
   const iterations = Math.min(Math.max(affordable, BATCHES.least), BATCHES.usual);
   // A call of a second is many times what V8 needs to compile it, and more of them would make a run take hours.
-  const warm = batchMs > LONG_TURN_MS;
+  const warm = batchMs > LONG_BATCH_MS;
   const batches: number[] = [];
   const bench = new Bench({
     warmup: !warm,
@@ -71,11 +74,12 @@ export function sample(
     warmupIterations: Math.ceil(iterations / 2),
     throws: true,
     // Garbage of the phase before is not charged to this one.
-    setup: () => globalThis.gc?.(),
+    setup: () => collect?.(),
+    now: clock.now,
   });
   let measuring = false;
   const timed = () => {
-    const elapsed = measuring ? ring.turn(batchCalls) : ring.warmingTurn(batchCalls);
+    const elapsed = measuring ? ring.batch(batchCalls) : ring.warmUpBatch(batchCalls);
     if (measuring) batches.push(round((elapsed / batchCalls) * 1e6));
     return { overriddenDuration: elapsed / batchCalls, overriddenIterationCost: elapsed };
   };
@@ -83,7 +87,7 @@ export function sample(
   const beforeAll = (mode?: "run" | "warmup"): void => {
     measuring = mode === "run";
     if (!measuring) return;
-    if (!warm) settle(ring, batchCalls, profile);
+    if (!warm) settle(ring, batchCalls, profile, clock);
     meter?.start();
   };
   const afterAll = (mode?: "run" | "warmup"): void => {
@@ -91,20 +95,24 @@ export function sample(
   };
   bench.add("task", timed, { async: false, beforeAll, afterAll });
   bench.runSync();
-  checkedFolds(task);
-  return { samples: { batches, batchCalls, loop }, firstCallNanos: round(firstMs * 1e6), turns: ring.turns };
+  checkedFolds(task, clock);
+  return {
+    samples: { batches, batchCalls, loop },
+    firstCallNanos: round(firstMs * 1e6),
+    warmUp: ring.warmUp,
+  };
 }
 
 /** How the warm-up is divided: finding the batch size, tinybench's own, and settling after the collection. */
 const WARM_UP = { calibrate: 0.4, tinybench: 0.3, settle: 0.3 };
 
 /** What each input's result folds to, after it was checked, and the milliseconds of the first call. */
-function checkedFolds(task: Task): { readonly folds: Int32Array; readonly firstMs: number } {
+function checkedFolds(task: Task, { now }: Clock): { readonly folds: Int32Array; readonly firstMs: number } {
   let firstMs = 0;
   const folds = Int32Array.from(task.inputs, (input, index) => {
-    const from = performance.now();
+    const from = now();
     const result = task.run(input);
-    if (index === 0) firstMs = performance.now() - from;
+    if (index === 0) firstMs = now() - from;
     task.check(result, index);
     return task.fold(result);
   });
@@ -116,22 +124,23 @@ function checkedFolds(task: Task): { readonly folds: Int32Array; readonly firstM
  * calls after it are several times slower (measured: the first 6 ms took 3 times as long for protobufjs, 4 times
  * for capnp-ts). They are no part of what a warm program pays.
  */
-function settle(ring: Ring, batchCalls: number, profile: Profile): void {
-  const until = performance.now() + profile.warmupMs * WARM_UP.settle;
-  do ring.turn(batchCalls);
-  while (performance.now() < until);
+function settle(ring: Ring, batchCalls: number, profile: Profile, { now }: Clock): void {
+  const until = now() + profile.warmupMs * WARM_UP.settle;
+  do ring.batch(batchCalls);
+  while (now() < until);
 }
 
 /**
  * The timed loop, generated anew for each task: with one loop for all, V8 would specialise it for the first
  * task and make every later one pay for the difference.
  */
-function compileBatch(
+function compileLoop(
   run: (input: unknown) => unknown,
   fold: (result: unknown) => number,
   inputs: readonly unknown[],
-): Batch {
-  return compile<Batch>(
+  { now }: Clock,
+): TimedLoop {
+  return compile<TimedLoop>(
     `return function batch(start, count) {
   let sum = 0, next = start;
   const from = now();
@@ -145,42 +154,42 @@ function compileBatch(
   sink.sum = (sink.sum + sum) | 0;
   return elapsed;
 };`,
-    { run, fold, inputs, size: inputs.length, sink, now: performance.now.bind(performance) },
+    { run, fold, inputs, size: inputs.length, sink, now },
   );
 }
 
 /** Milliseconds that no batch takes unless a single call does. */
-const LONG_TURN_MS = 1000;
+const LONG_BATCH_MS = 1000;
 
 /** Goes round the inputs, batch after batch, and proves each batch's sum. */
 class Ring {
-  readonly #batch: Batch;
+  readonly #loop: TimedLoop;
   readonly #folds: Int32Array;
-  readonly #onLongTurn: () => void;
+  readonly #onLongBatch: () => void;
   readonly #round: number;
-  readonly turns: Turn[] = [];
+  readonly warmUp: Batch[] = [];
   #next = 0;
 
-  constructor(batch: Batch, folds: Int32Array, onLongTurn: () => void) {
-    this.#batch = batch;
+  constructor(loop: TimedLoop, folds: Int32Array, onLongBatch: () => void) {
+    this.#loop = loop;
     this.#folds = folds;
-    this.#onLongTurn = onLongTurn;
+    this.#onLongBatch = onLongBatch;
     this.#round = folds.reduce((sum, fold) => (sum + fold) | 0, 0);
   }
 
-  /** A turn that is kept in mind as one of the warm-up. */
-  warmingTurn(count: number): number {
-    const elapsedMs = this.turn(count);
-    this.turns.push({ elapsedMs, nanos: (elapsedMs / count) * 1e6 });
+  /** {@link batch}, which is kept as one of the warm-up. */
+  warmUpBatch(count: number): number {
+    const elapsedMs = this.batch(count);
+    this.warmUp.push({ elapsedMs, nanos: (elapsedMs / count) * 1e6 });
     return elapsedMs;
   }
 
   /** Milliseconds of `count` calls. */
-  turn(count: number): number {
+  batch(count: number): number {
     const size = this.#folds.length;
     sink.sum = 0;
-    const elapsed = this.#batch(this.#next, count);
-    if (elapsed > LONG_TURN_MS) this.#onLongTurn();
+    const elapsed = this.#loop(this.#next, count);
+    if (elapsed > LONG_BATCH_MS) this.#onLongBatch();
     let expected = Math.imul(this.#round, Math.floor(count / size));
     for (let i = 0; i < count % size; i++) expected = (expected + this.#folds[(this.#next + i) % size]!) | 0;
     if (sink.sum !== expected) {
@@ -191,29 +200,43 @@ class Ring {
   }
 }
 
+/** Steps of the clock in a batch at least: a step is then half a percent of it. */
+const LEAST_STEPS = 200;
+
 /**
  * The first part of the warm-up, which also finds how many calls make a batch of about the aimed length: a power
  * of two, found anew as the code gets faster.
  */
-function calibrate(ring: Ring, profile: Profile): { batchCalls: number; batchMs: number } {
-  const until = performance.now() + profile.warmupMs * WARM_UP.calibrate;
+function calibrate(
+  ring: Ring,
+  profile: Profile,
+  { now, stepNanos }: Clock,
+): { batchCalls: number; batchMs: number } {
+  const leastMicros = (LEAST_STEPS * stepNanos) / 1000;
+  // A batch may be half as long as is aimed at.
+  const aimedMicros = Math.max(profile.batchMicros, 2 * leastMicros);
+  const until = now() + profile.warmupMs * WARM_UP.calibrate;
   let batchCalls = 1;
-  let batchMs = ring.warmingTurn(batchCalls);
-  while (performance.now() < until) {
-    batchMs = median(Array.from({ length: 5 }, () => ring.warmingTurn(batchCalls)));
-    const share = (batchMs * 1000) / profile.batchMicros;
+  let batchMs = ring.warmUpBatch(batchCalls);
+  const isTooShort = (): boolean => batchMs * 1000 < leastMicros && batchCalls < MAX_CALLS;
+  while (now() < until || isTooShort()) {
+    batchMs = median(Array.from({ length: 5 }, () => ring.warmUpBatch(batchCalls)));
+    const share = (batchMs * 1000) / aimedMicros;
     if (share < 0.5 && batchCalls < MAX_CALLS) batchCalls *= 2;
     else if (share > 1.5 && batchCalls > 1) batchCalls /= 2;
   }
   return { batchCalls, batchMs };
 }
 
+/** Turns of the empty loop that are timed at once: 15 µs or more, for a clock that steps by a tenth of one. */
+const EMPTY_LOOP = { calls: 2 ** 14, stepNanos: 100 };
+
 /** The same loop around a function that gives back its input. */
-function loopCost(inputs: number): number {
+function loopCost(inputs: number, clock: Clock): number {
   const numbers = Array.from({ length: inputs }, (_, i) => i);
   const same = compile<(input: unknown) => number>("return (input) => input;");
-  const empty = compileBatch(same, same as (result: unknown) => number, numbers);
-  const calls = 2 ** 14;
+  const empty = compileLoop(same, same as (result: unknown) => number, numbers, clock);
+  const calls = EMPTY_LOOP.calls * Math.max(1, Math.ceil(clock.stepNanos / EMPTY_LOOP.stepNanos));
   const times = Array.from({ length: 60 }, () => empty(0, calls));
   return round((median(times.slice(20)) / calls) * 1e6);
 }

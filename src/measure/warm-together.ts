@@ -1,61 +1,54 @@
-import { inputRing, namedDataset } from "../catalog/dataset.ts";
-import type { Binding, Encoded } from "../model/codec.ts";
-import type { Value } from "../model/value.ts";
+import { inputRing } from "../schema/values/input-ring.ts";
+import type { Host } from "./host.ts";
 import type { Job, JobListeners } from "./job.ts";
-import { provenBinding } from "./prove.ts";
+import { type ProvenBinding, provenBinding } from "./prove.ts";
 import type { ReadyMember } from "./ready.ts";
 
-/** Milliseconds for which everything runs mixed: many times what V8 needs to compile the hot parts for all of it. */
-const MINGLED_MS = 1500;
+/** Milliseconds for which everything runs in turns: many times what V8 needs to compile the hot parts for all of it. */
+const TOGETHER_MS = 1500;
 
 /** Where results go, so that V8 cannot leave the work out. */
 const sink: { value: unknown } = { value: undefined };
-
-/** A codec on a dataset, ready to be called. */
-interface Guest {
-  readonly binding: Binding;
-  readonly values: readonly Value[];
-  readonly encoded: readonly Encoded[];
-}
 
 /**
  * Makes the process like a server that speaks every codec and has many shapes of messages: all members, and their
  * codecs on the job's other datasets, are called in turns until V8 has compiled their common code for all of them.
  */
-export async function mingle(
+export async function warmTogether(
   members: readonly ReadyMember[],
-  { company, int64 }: Job,
+  { others, int64 }: Job,
+  host: Host,
   onStep: JobListeners["onStep"],
 ): Promise<void> {
-  const guests: Guest[] = members.map(({ proven }) => proven);
-  for (const { registry, member } of oncePerCodec(members)) {
-    const codec = await registry.codec(member.source.codec);
-    for (const name of company) {
+  const { now } = host.clock;
+  const bindings: ProvenBinding[] = members.map(({ proven }) => proven);
+  for (const { codec, member } of oncePerCodec(members)) {
+    for (const name of others) {
       try {
-        const dataset = await namedDataset(registry, name, int64);
-        guests.push(await provenBinding(codec, dataset, inputRing(dataset)));
+        const dataset = await host.dataset(name, member.source, int64);
+        bindings.push(await provenBinding(codec, dataset, inputRing(dataset), now));
       } catch {
-        // A shape that this codec cannot carry is no company.
+        // A shape that this codec cannot carry is left out.
       }
       onStep(`${codec.name} was tried on ${name}`);
     }
   }
-  const until = performance.now() + MINGLED_MS;
-  const working = new Set(guests);
-  for (let turn = 0; performance.now() < until; turn++) {
-    for (const guest of working) {
+  const until = now() + TOGETHER_MS;
+  const working = new Set(bindings);
+  for (let turn = 0; now() < until; turn++) {
+    for (const binding of working) {
       try {
-        call(guest, turn);
+        call(binding, turn);
       } catch {
-        // What it is that fails is told when it is timed.
-        working.delete(guest);
+        // What fails is found again, and reported, when it is timed.
+        working.delete(binding);
       }
     }
   }
   onStep("all codecs had run in turns");
 }
 
-function call({ binding, values, encoded }: Guest, turn: number): void {
+function call({ binding, values, encoded }: ProvenBinding, turn: number): void {
   const index = turn % values.length;
   sink.value = binding.write(binding.build(values[index]!));
   sink.value = binding.plain(binding.read(encoded[index]!));

@@ -1,6 +1,6 @@
 import { libraryOf } from "../catalog/library-version.ts";
 import { Registry, splitName } from "../catalog/registry.ts";
-import type { CodecSource } from "../measure/job.ts";
+import type { CodecSource } from "../measure/host.ts";
 import { type NamedProfile, PROFILES, type ProfileName } from "../measure/profiles.ts";
 import { expectBandwidth } from "../model/bandwidth.ts";
 import { PluginError, type Refusal, UsageError } from "../model/errors.ts";
@@ -28,8 +28,8 @@ export interface Plan {
   readonly jit: Jit;
   /** Whether memory and compression are measured too, in the last block. */
   readonly survey: boolean;
-  /** Datasets that run besides in processes of all codecs. */
-  readonly company: readonly string[];
+  /** Names of datasets whose shapes processes of all codecs meet too. */
+  readonly others: readonly string[];
   readonly study?: Study;
   readonly bandwidths?: readonly number[];
 }
@@ -53,8 +53,8 @@ const TIMEOUT_SECONDS = 120;
 /** A per cent: process-level effects such as the layout of memory make differences of that size between equal programs. */
 const THRESHOLD = 0.01;
 
-/** Units of a scalable dataset that runs for company only. */
-const COMPANY_SIZE = 64;
+/** Units of a scalable dataset that is met and not measured. */
+const OTHERS_SIZE = 64;
 
 /** Options that are lists. */
 const LISTS = ["plugins", "codecs", "datasets", "operations", "bandwidths"] as const;
@@ -104,7 +104,7 @@ export async function makePlan(selection: Selection): Promise<Plan> {
     }),
     jit,
     survey: true,
-    company: jit === "shared" ? await companyOf(registry) : [],
+    others: jit === "shared" ? await othersOf(registry) : [],
     ...(study === undefined ? {} : { study }),
     ...(selection.bandwidths === undefined
       ? {}
@@ -133,12 +133,12 @@ function twin(pair: Omit<Pair, "dataset">): Omit<Pair, "dataset"> {
 }
 
 /** The built-in datasets, the scalable ones in a small size: the other messages of a server. */
-async function companyOf(registry: Registry): Promise<string[]> {
+async function othersOf(registry: Registry): Promise<string[]> {
   const names = registry.names("datasets").filter((name) => !registry.isOwn("datasets", name));
   return Promise.all(
     names.map(async (name) => {
       const { size } = await registry.definition("datasets", name);
-      return size === undefined ? name : `${name}:${Math.min(size.standard, COMPANY_SIZE)}`;
+      return size === undefined ? name : `${name}:${Math.min(size.standard, OTHERS_SIZE)}`;
     }),
   );
 }

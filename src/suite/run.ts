@@ -76,7 +76,7 @@ async function measure(plan: Plan, builder: RecordBuilder, listeners: Listeners)
         members: assignments.map((assignment) => memberOf(assignment, builder, survey)),
         int64: plan.int64,
         profile,
-        company: together ? plan.company : [],
+        others: together ? plan.others : [],
       };
       const from = Date.now();
       const result = await isolate(job, timeoutSeconds, signal);

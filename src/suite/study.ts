@@ -1,10 +1,11 @@
-import { findDataset, inputRing, namedDataset } from "../catalog/dataset.ts";
+import { findDataset, namedDataset } from "../catalog/dataset.ts";
 import { type Registry, splitName } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { UsageError } from "../model/errors.ts";
 import { expectName } from "../model/expect-option.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import { readSweep } from "../schema/read-sweep.ts";
+import { inputRing } from "../schema/values/input-ring.ts";
 import { type PlannedOperation, selectOperations } from "./operations.ts";
 import type { PlannedDataset } from "./planned-dataset.ts";
 import type { Selection, Study } from "./selection.ts";

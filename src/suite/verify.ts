@@ -30,7 +30,7 @@ export async function verify(options: VerifyOptions = {}): Promise<RunRecord> {
       const { codec, dataset, identity, source } = pair;
       meter.starts({ codec, dataset: dataset.name }, plan.pairs.length - index);
       const member = { source, dataset: dataset.source, operations: [], describe: true, survey: false };
-      const job = { members: [member], int64, profile, company: [] };
+      const job = { members: [member], int64, profile, others: [] };
       const { members } =
         pair.refused === undefined
           ? await isolate(job, timeoutSeconds, options.signal)

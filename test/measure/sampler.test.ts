@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Profile } from "../../src/measure/profiles.ts";
-import { sample } from "../../src/measure/sampler.ts";
+import { type Sampling, sample as sampleWith } from "../../src/measure/sampler.ts";
 import { VerificationError } from "../../src/model/errors.ts";
 import type { Task } from "../../src/model/operation.ts";
 import { runs, SEED } from "../seed.ts";
@@ -20,6 +20,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
+
+/** A clock that nothing costs a step of, and the collector that a test has put in place. */
+function sample(task: Task, profile: Profile, stepNanos = 1): Sampling {
+  const clock = { now: () => performance.now(), stepNanos };
+  return sampleWith(task, profile, { clock, collect: () => void globalThis.gc?.() });
+}
 
 /** A task whose results are its inputs, and which accepts every result. */
 function echo(inputs: readonly number[], overrides: Partial<Task<number, number>> = {}): Task {
@@ -172,6 +178,22 @@ describe("batches", () => {
       batchCalls: 16,
       loop: 0,
     });
+  });
+
+  it("are at least 200 steps of a clock that is too coarse for what is aimed at", () => {
+    // Calls of a µs: 400 µs are aimed at, of which a half is 200 steps.
+    const task = costing([1], () => MICRO);
+    const { batches, batchCalls } = sample(task, BRIEF, 1000).samples;
+    expect(batchCalls).toBe(256);
+    expect(batches.length).toBeGreaterThanOrEqual(3);
+    // The time for the warm-up, 2 ms, is not enough to find so many.
+    expect(
+      sample(
+        costing([1], () => MICRO),
+        BRIEF,
+        100_000,
+      ).samples.batchCalls,
+    ).toBe(2 ** 15);
   });
 
   it("hold each size of the inputs with its share", () => {

@@ -41,7 +41,7 @@ function job(overrides: Partial<SingleJob>): SingleJob {
 
 function jobOf({ codec, plugins, int64, ...member }: SingleJob): Job {
   const members = [{ ...member, source: { codec, plugins } }];
-  return { members, int64, profile: PROFILES.quick, company: [] };
+  return { members, int64, profile: PROFILES.quick, others: [] };
 }
 
 /** What became of the one member of a job. */

@@ -4,7 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isolate } from "../../dist/runtimes/node/isolate.js";
-import type { Job, LibraryCopy, MemberResult } from "../../src/measure/job.ts";
+import type { LibraryCopy } from "../../src/measure/host.ts";
+import type { Job, MemberResult } from "../../src/measure/job.ts";
 import { PROFILES } from "../../src/measure/profiles.ts";
 import { copied, withDependencies } from "./library-copies.ts";
 
@@ -40,7 +41,7 @@ async function proven(
     ],
     int64: undefined,
     profile: PROFILES.quick,
-    company: [],
+    others: [],
   };
   const { members } = await isolate(job, TIMEOUT_SECONDS);
   return members[0]!;

@@ -61,7 +61,7 @@ describe("a plan", () => {
       threshold: 0.01,
       jit: "isolated",
       survey: true,
-      company: [],
+      others: [],
     });
     expect(Number.isInteger(plan.seed)).toBe(true);
   });
@@ -87,12 +87,12 @@ describe("a plan", () => {
     expect(stories[1]).toBe(`${tellist.story} Here with 1,000 records.`);
   });
 
-  it("of processes that run every codec has company in every built-in shape, none of it large", async () => {
-    const { company } = await makePlan({ jit: "shared", plugins: [plugin("coordinates.js")] });
-    expect(company).toContain("tellist:37");
-    expect(company).toContain("frame:64");
-    expect(company).toContain("garden");
-    expect(company).not.toContain("coordinates");
+  it("of processes that run every codec has every built-in shape besides, none of it large", async () => {
+    const { others } = await makePlan({ jit: "shared", plugins: [plugin("coordinates.js")] });
+    expect(others).toContain("tellist:37");
+    expect(others).toContain("frame:64");
+    expect(others).toContain("garden");
+    expect(others).not.toContain("coordinates");
   });
 
   it.each([{ threshold: -0.1 }, { threshold: 2 }, { bandwidths: [0] }])("refuses %j", async (selection) => {

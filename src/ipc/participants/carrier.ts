@@ -1,4 +1,3 @@
-import { inputRing } from "../../catalog/dataset.ts";
 import { libraryOf, OWN_VERSION } from "../../catalog/library-version.ts";
 import type { Registry } from "../../catalog/registry.ts";
 import { provenBinding } from "../../measure/prove.ts";
@@ -8,6 +7,7 @@ import { defined } from "../../model/defined.ts";
 import { UnsupportedError, VerificationError } from "../../model/errors.ts";
 import type { Value } from "../../model/value.ts";
 import { compileVisitor } from "../../schema/generate/visit.ts";
+import { inputRing } from "../../schema/values/input-ring.ts";
 import { encodeValue } from "../../schema/values/transcode.ts";
 import { crc32, MAX_VALUES } from "../wire/frame.ts";
 
@@ -98,7 +98,7 @@ async function bound(
   const values = inputRing(dataset).slice(0, MAX_VALUES);
   const codec = await registry.codec(name === READY_BYTES ? "protobufjs" : name);
   if (!prove) return { binding: await codec.bind(dataset), values };
-  return provenBinding(codec, dataset, values);
+  return provenBinding(codec, dataset, values, () => performance.now());
 }
 
 /** Reads bytes and compares with what a value's fields add up to. A codec that makes a text reads one. */

@@ -1,18 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Disturbance, ProcessRecord } from "../../model/records/run.ts";
-
-/** What befell a process while it measured: the fields of {@link ProcessRecord} that only it can tell. */
-export type Conditions = Pick<
-  ProcessRecord,
-  | "wallSeconds"
-  | "cpuSeconds"
-  | "involuntarySwitches"
-  | "pressure"
-  | "steal"
-  | "throttled"
-  | "disturbedBy"
-  | "peakBytes"
->;
+import type { Conditions, Meter } from "../../measure/host.ts";
+import type { Disturbance } from "../../model/records/run.ts";
 
 /**
  * From where on a measurement counts as disturbed: fixed before anything is measured, and never a reason to leave it
@@ -29,7 +17,7 @@ export const DISTURBED = {
 } as const;
 
 /** Watches this process during its measured phases only. */
-export class ConditionsMeter {
+export class ConditionsMeter implements Meter {
   #from: Reading | undefined;
   readonly #sum = { wall: 0, cpu: 0, switches: 0 };
   readonly #optional = {

@@ -18,9 +18,8 @@ export function isolate(job: Job, timeoutSeconds: number, signal?: AbortSignal):
     }
     const child = startProcess(workerFile(), timeoutSeconds * CPU_PER_SECOND * stepsOf(job));
     const stderr = tailOf(child);
-    // What was timed comes first, where a survey follows; what comes last is whole.
+    let timed: JobResult | undefined;
     let result: JobResult | undefined;
-    let awaited = job.members.some(({ survey }) => survey) ? 2 : 1;
     let trouble: string | undefined;
     const kill = (): void => {
       child.kill("SIGKILL");
@@ -34,10 +33,9 @@ export function isolate(job: Job, timeoutSeconds: number, signal?: AbortSignal):
     signal?.addEventListener("abort", kill, { once: true });
     child.on("message", (message) => {
       const answer = message as WorkerMessage;
-      if ("result" in answer) {
-        result = answer.result;
-        awaited -= 1;
-      } else {
+      if ("timed" in answer) timed = answer.timed;
+      else if ("result" in answer) result = answer.result;
+      else {
         last = answer.after;
         timer.refresh();
       }
@@ -56,10 +54,10 @@ export function isolate(job: Job, timeoutSeconds: number, signal?: AbortSignal):
       clearTimeout(timer);
       signal?.removeEventListener("abort", kill);
       if (signal?.aborted) reject(signal.reason);
-      else if (result !== undefined && awaited === 0) resolve(result);
+      else if (result !== undefined) resolve(result);
       else {
         const reason = trouble ?? reasonOf(code, killedBy, stderr.text) + where(job, last);
-        resolve(result === undefined ? failed(job, reason) : { ...result, unsurveyed: reason });
+        resolve(timed === undefined ? failed(job, reason) : { ...timed, unsurveyed: reason });
       }
     }
     try {

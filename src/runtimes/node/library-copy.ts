@@ -1,6 +1,6 @@
 import { register } from "node:module";
 import { fileURLToPath } from "node:url";
-import type { LibraryCopy } from "../../measure/job.ts";
+import type { LibraryCopy } from "../../measure/host.ts";
 import { PluginError } from "../../model/errors.ts";
 
 /** What the thread for module hooks is told: the copy, and where to count. */

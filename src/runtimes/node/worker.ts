@@ -5,14 +5,15 @@
 
 import type { Job, JobResult, WorkerMessage } from "../../measure/job.ts";
 import { runJob } from "../../measure/run-job.ts";
+import { nodeHost } from "./host.ts";
 
 process.once("message", (job: Job) => {
   const send = (message: WorkerMessage, sent = (): void => {}): void => {
     process.send?.(message, sent);
   };
   const onStep = (after: string): void => send({ after });
-  const onTimed = (result: JobResult): void => send({ result });
-  runJob(job, { onStep, onTimed }).then(
+  const onTimed = (timed: JobResult): void => send({ timed });
+  runJob(job, nodeHost(), { onStep, onTimed }).then(
     // A codec may have left a timer or a socket open: what it keeps alive is no reason to wait.
     (result) => send({ result }, () => process.exit()),
     (error: unknown) => {

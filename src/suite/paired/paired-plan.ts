@@ -153,7 +153,7 @@ function paired(base: Plan, head: Plan): PairedPlan {
       head: headName(other),
     };
   });
-  const plan: Plan = { ...base, pairs, baseline: baseName(base.baseline), jit: "isolated", company: [] };
+  const plan: Plan = { ...base, pairs, baseline: baseName(base.baseline), jit: "isolated", others: [] };
   return { plan, names };
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { installedFolder } from "../../catalog/library-version.ts";
 import type { NamedCodec } from "../../catalog/registry.ts";
-import type { LibraryCopy } from "../../measure/job.ts";
+import type { LibraryCopy } from "../../measure/host.ts";
 import { UsageError } from "../../model/errors.ts";
 import { type ComparedSource, packageIn } from "./compared-side.ts";
 import { npmInstall } from "./npm-install.ts";

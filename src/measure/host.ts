@@ -1,0 +1,90 @@
+import type { CodecVariant, Encoded } from "../model/codec.ts";
+import type { Dataset } from "../model/dataset.ts";
+import type { OperationDefinition, Task } from "../model/operation.ts";
+import type { CompressionRecord, Memory, PayloadRecord, ProcessRecord } from "../model/records/run.ts";
+import type { RuntimeIdentity } from "../model/runtime.ts";
+import type { Int64Mode } from "../model/schema.ts";
+import type { Clock } from "./clock.ts";
+
+/** Where a codec is loaded from: by its name, among the built-in ones and these plugins. */
+export interface CodecSource {
+  readonly codec: string;
+  /** Files of the user's codecs, datasets and operations. */
+  readonly plugins: readonly string[];
+  /** Another copy of a library, which is then loaded in place of the installed one. */
+  readonly library?: LibraryCopy;
+}
+
+/** A package's name, and a folder from which importing that name gives another copy of it. */
+export interface LibraryCopy {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** A codec whose module and library were loaded. */
+export interface LoadedCodec extends CodecVariant {
+  /** With its variant: `msgpackr:records`. */
+  readonly name: string;
+  /** How its library was built, where its version does not tell. */
+  readonly build?: string;
+  /** Milliseconds of loading it, its library and the plugins. */
+  readonly importMs: number;
+  /** Throws PluginError where it did not load the copy of its library that its source asks for. */
+  expectLibrary(): void;
+}
+
+/** Everything that a measuring process takes from the runtime in which it runs. */
+export interface Host {
+  readonly runtime: RuntimeIdentity;
+  readonly clock: Clock;
+  /** Throws UsageError, PluginError and what the module throws. */
+  codec(source: CodecSource): Promise<LoadedCodec>;
+  /** A dataset by its name, among the built-in ones and a codec's plugins. Throws UsageError. */
+  dataset(name: string, source: CodecSource, int64: Int64Mode | undefined): Promise<Dataset>;
+  /** An operation, likewise. Throws UsageError. */
+  operation(name: string, source: CodecSource): Promise<OperationDefinition>;
+  /** Collects all garbage; absent where a program cannot. */
+  readonly collect?: (() => void) | undefined;
+  /** Watches the process while it measures; absent where the system does not say what happens to it. */
+  readonly meter?: Meter | undefined;
+  readonly surveys: Surveys;
+}
+
+/** What happened to a process while it measured: the fields of {@link ProcessRecord} that only it can tell. */
+export type Conditions = Pick<
+  ProcessRecord,
+  | "wallSeconds"
+  | "cpuSeconds"
+  | "involuntarySwitches"
+  | "pressure"
+  | "steal"
+  | "throttled"
+  | "disturbedBy"
+  | "peakBytes"
+>;
+
+/** Watches a process during its measured phases only. */
+export interface Meter {
+  /** A measured phase begins. */
+  start(): void;
+  /** It has ended. */
+  stop(): void;
+  conditions(): Conditions;
+}
+
+/** What is found out besides times, by means that not every runtime has. An absent one has no figures. */
+export interface Surveys {
+  /** SHA-256 of a dataset's values, in hex. */
+  readonly hash?: (dataset: Dataset) => string;
+  /** Sizes of a message as it is and compressed. */
+  readonly payload?: (encoded: Encoded) => Omit<PayloadRecord, "dataset" | "codec">;
+  /** What compressing a message takes. */
+  readonly compression?: (encoded: Encoded) => Omit<CompressionRecord, "dataset" | "codec">[];
+  /** What calls of a task allocate and keep, in about three times the budget; or why that cannot be known here. */
+  readonly memory?: (task: Task, options: { readonly budgetMs: number }) => Memory | Unavailable;
+}
+
+/** Why a figure cannot be had in this runtime. */
+export interface Unavailable {
+  readonly unavailable: string;
+}

@@ -1,0 +1,46 @@
+import { namedDataset } from "../../catalog/dataset.ts";
+import { datasetHash } from "../../catalog/dataset-hash.ts";
+import { Registry } from "../../catalog/registry.ts";
+import { measuredClock } from "../../measure/clock.ts";
+import type { CodecSource, Host, LoadedCodec } from "../../measure/host.ts";
+import { defined } from "../../model/defined.ts";
+import { ownRuntime } from "../../model/runtime.ts";
+import { compressedSizes, measureCompression } from "./compress.ts";
+import { ConditionsMeter } from "./conditions.ts";
+import { useLibrary } from "./library-copy.ts";
+import { measureMemory } from "./memory/memory.ts";
+
+/** What a measuring process has in Node, and in the runtimes that have Node's modules. */
+export function nodeHost(): Host {
+  const clock = measuredClock(performance.now.bind(performance));
+  const registries = new Map<string, Promise<Registry>>();
+  const registryOf = ({ plugins }: CodecSource): Promise<Registry> => {
+    const key = JSON.stringify(plugins);
+    const registry = registries.get(key) ?? Registry.open(plugins);
+    registries.set(key, registry);
+    return registry;
+  };
+  const codec = async (source: CodecSource): Promise<LoadedCodec> => {
+    const library = source.library && useLibrary(source.library);
+    const from = clock.now();
+    const { name, summary, bind, build } = await (await registryOf(source)).codec(source.codec);
+    const importMs = clock.now() - from;
+    const expectLibrary = (): void => library?.expectLoaded(name);
+    return { name, summary, bind, ...defined({ build }), importMs, expectLibrary };
+  };
+  return {
+    runtime: ownRuntime(),
+    clock,
+    codec,
+    dataset: async (name, source, int64) => namedDataset(await registryOf(source), name, int64),
+    operation: async (name, source) => (await registryOf(source)).definition("operations", name),
+    collect: globalThis.gc,
+    meter: new ConditionsMeter(),
+    surveys: {
+      hash: datasetHash,
+      payload: compressedSizes,
+      compression: measureCompression,
+      memory: measureMemory,
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** Rings are as long in every runtime: their length comes from the data alone, by V8's count of its bytes. */
+import { serialize } from "node:v8";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Registry } from "../../src/catalog/registry.ts";
+import { isRecord, type Value } from "../../src/model/value.ts";
+import { CloneSize, ringLength } from "../../src/schema/values/input-ring.ts";
+import { runs, SEED } from "../seed.ts";
+
+const registry = await Registry.open();
+
+/** Values that V8 holds as one would expect: no text of small units in a wide string, no list with holes,
+ * no whole number in the place of a fraction. */
+const values = fc.letrec<{ value: Value }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(null, true, false),
+    fc.integer(),
+    fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n }),
+    fc.string({ maxLength: 200 }),
+    fc.string({ unit: "binary", maxLength: 200 }).map((text) => `${text}€`),
+    fc.uint8Array({ maxLength: 300 }),
+    fc.array(tie("value"), { maxLength: 200 }),
+    fc.dictionary(fc.string({ maxLength: 5 }), tie("value")),
+  ),
+})).value;
+
+/** The same value, in which whole numbers are integers and lists are dense to V8. */
+function plainly(value: Value): Value {
+  if (typeof value === "number") return value === (value | 0) && !Object.is(value, -0) ? value | 0 : value;
+  if (Array.isArray(value)) return value.map(plainly);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, plainly(field)]));
+}
+
+describe("a ring of inputs", () => {
+  it("counts the bytes of a structured clone as V8 does", () => {
+    fc.assert(
+      fc.property(values, (made) => {
+        const value = plainly(made);
+        expect(new CloneSize().of(value)).toBe(serialize(value).length);
+      }),
+      { numRuns: runs(2000), seed: SEED },
+    );
+  });
+
+  it.each([-0, 0, 1.5, 63, 64, -64, -65, 8191, 2 ** 31 - 1, 2 ** 31, -(2 ** 31), Number.NaN])(
+    "counts %d",
+    (value) => {
+      expect(new CloneSize().of(value)).toBe(serialize(value).length);
+    },
+  );
+
+  it("counts what is there twice once", () => {
+    const shared = { name: "x".repeat(1000) };
+    const value = [shared, shared, Uint8Array.of(1), shared];
+    expect(new CloneSize().of(value)).toBe(serialize(value).length);
+  });
+
+  it("is as long as ever for the built-in data in all sizes", async () => {
+    for (const name of registry.names("datasets")) {
+      const { make, size } = await registry.definition("datasets", name);
+      const sizes = [1, 2, 5, 64, 500, 700, 1000, 1500, 2000, 5000, 65_000];
+      for (const count of size === undefined ? [1] : sizes.filter((one) => one <= size.max)) {
+        const value = make(count, 0);
+        const before = Math.max(2, Math.min(16, Math.floor(2 ** 20 / serialize(value).length)));
+        expect(ringLength(value), `${name}:${count}`).toBe(before);
+      }
+    }
+  });
+});
