@@ -15,6 +15,15 @@
  * its neighbour; JavaScript's engines may make a signalling NaN a quiet one; and a format that is compiled has limits, {@link StructOptions}.
  */
 export { DecodeError, SchemaError, UsageError, ValueError } from "../../model/errors.ts";
-export { calcsize, iterUnpack, pack, packInto, unpack, unpackFrom } from "./functions.ts";
-export type { StructOptions, StructValue } from "./options.ts";
-export { compileFormat, type Struct } from "./struct.ts";
+export {
+  calcsize,
+  compileFormat,
+  iterUnpack,
+  pack,
+  packInto,
+  type Struct,
+  type StructOptions,
+  unpack,
+  unpackFrom,
+} from "./struct.ts";
+export type { StructValue } from "./values.ts";

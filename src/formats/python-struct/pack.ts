@@ -1,8 +1,7 @@
 import { compile } from "../../model/generated-code.ts";
 import { allocateShared } from "../bytes/copy.ts";
 import type { Format, Item } from "./format.ts";
-import type { TextRule } from "./options.ts";
-import { byteAt, inChunks, isListed, shifts } from "./source.ts";
+import { byteAt, inChunks, isListed, shifts, type TextRule } from "./source.ts";
 import * as values from "./values.ts";
 
 /** The generated functions. Each throws unless it is given as many values as the format has. */

@@ -38,3 +38,6 @@ export function shifts(bits: number, bigEndian: boolean): number[] {
   const rising = Array.from({ length: bits / 8 }, (_, i) => 8 * i);
   return bigEndian ? rising.reverse() : rising;
 }
+
+/** Which values of a struct are text, by their index. */
+export type TextRule = (index: number) => boolean;

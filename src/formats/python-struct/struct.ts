@@ -1,10 +1,29 @@
 import { DecodeError, SchemaError, UsageError, ValueError } from "../../model/errors.ts";
+import type { Int64Mode } from "../../model/schema.ts";
 import { parseFormat, shown } from "./format.ts";
-import type { StructOptions, StructValue } from "./options.ts";
 import { compilePacker } from "./pack.ts";
-import { NAME } from "./reads.ts";
 import { compileUnpacker } from "./unpack.ts";
-import { described, isBytes } from "./values.ts";
+import { described, isBytes, NAME, type StructValue } from "./values.ts";
+
+/** What CPython leaves to the language, and limits. */
+export interface StructOptions {
+  /**
+   * What an integer of 64 bits is unpacked to, `bigint` by default; `number` throws DecodeError for one that is no
+   * safe integer. Both are packed.
+   */
+  readonly int64?: Int64Mode;
+  /**
+   * Whether `s` and `p` are strings, kept as UTF-8: all of them, or the values of these indexes. What does not fit is
+   * then a ValueError, not cut off, and the zeros that fill an `s` are unpacked with it. By default none.
+   */
+  readonly text?: boolean | readonly number[];
+  /** Most bytes of one struct, 64 MiB by default. A format of more is a SchemaError. */
+  readonly maxBytes?: number;
+  /** Most values of one struct, 1,000,000 by default. A format of more is a SchemaError. */
+  readonly maxValues?: number;
+  /** Most runs of values of one character, each of which is code of its own, 10,000 by default. More are a SchemaError. */
+  readonly maxRuns?: number;
+}
 
 /** A format, compiled. Made by {@link compileFormat}; its methods need no `this`. */
 export interface Struct {
@@ -132,4 +151,59 @@ function length(bytes: unknown): number {
 
 function sized(bytes: unknown): string {
   return isBytes(bytes) ? `${bytes.length} bytes` : described(bytes);
+}
+
+/** Formats that are kept compiled, as many as CPython keeps (Modules/_struct.c, MAXCACHE). */
+const MOST_KEPT = 100;
+
+const kept = new Map<string, Struct>();
+
+/** The one that was used last: most programs use it again, and to compare is faster than to look up. */
+let last = compileFormat("");
+
+/** A format with the usual options, compiled when it is first met. */
+function compiled(format: string): Struct {
+  if (format !== last.format) last = kept.get(format) ?? keep(compileFormat(format));
+  return last;
+}
+
+function keep(struct: Struct): Struct {
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(struct.format, struct);
+  return struct;
+}
+
+/** Bytes of a struct. Throws SchemaError as {@link compileFormat} does, but for its limits. */
+export function calcsize(format: string): number {
+  return parseFormat(format).size;
+}
+
+/** {@link Struct.pack} of a format. A program that packs often compiles the format itself: this has to look it up. */
+export function pack(format: string, ...values: readonly StructValue[]): Uint8Array {
+  return compiled(format).pack(...values);
+}
+
+/** {@link Struct.packInto} of a format. */
+export function packInto(
+  format: string,
+  bytes: Uint8Array,
+  offset: number,
+  ...values: readonly StructValue[]
+): void {
+  compiled(format).packInto(bytes, offset, ...values);
+}
+
+/** {@link Struct.unpack} of a format. */
+export function unpack(format: string, bytes: Uint8Array): StructValue[] {
+  return compiled(format).unpack(bytes);
+}
+
+/** {@link Struct.unpackFrom} of a format. */
+export function unpackFrom(format: string, bytes: Uint8Array, offset = 0): StructValue[] {
+  return compiled(format).unpackFrom(bytes, offset);
+}
+
+/** {@link Struct.iterUnpack} of a format. */
+export function iterUnpack(format: string, bytes: Uint8Array): IterableIterator<StructValue[]> {
+  return compiled(format).iterUnpack(bytes);
 }

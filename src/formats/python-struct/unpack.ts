@@ -2,25 +2,23 @@ import { compile } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import { copyShared } from "../bytes/copy.ts";
 import type { Format, Item } from "./format.ts";
-import { halfValue } from "./half.ts";
-import type { StructValue, TextRule } from "./options.ts";
-import * as reads from "./reads.ts";
-import { byteAt, inChunks, isListed, shifts } from "./source.ts";
+import { byteAt, inChunks, isListed, shifts, type TextRule } from "./source.ts";
+import * as values from "./values.ts";
 
 /** Reads a struct from `at` on, where there must be enough bytes. */
-export type Unpacker = (bytes: Uint8Array, at: number) => StructValue[];
+export type Unpacker = (bytes: Uint8Array, at: number) => values.StructValue[];
 
 /** Generates the function that reads a struct. Of the format, only numbers enter its source. */
 export function compileUnpacker(format: Format, isText: TextRule, int64: Int64Mode): Unpacker {
-  const scope = { ...reads, copyShared, halfValue };
+  const scope = { ...values, copyShared };
   const context: Context = { bigEndian: format.bigEndian, int64 };
   if (!isListed(format)) {
-    const values = format.items.flatMap((item) =>
+    const expressions = format.items.flatMap((item) =>
       Array.from({ length: item.repeat }, (_, i) =>
         load(item, `o + ${item.offset + i * item.size}`, isText(item.index), context),
       ),
     );
-    return compile(`return function read(b, o) {\n  return [${values.join(", ")}];\n};`, scope);
+    return compile(`return function read(b, o) {\n  return [${expressions.join(", ")}];\n};`, scope);
   }
   const lines = format.items.map((item) => {
     const { offset, size, repeat, index } = item;

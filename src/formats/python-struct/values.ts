@@ -1,10 +1,16 @@
-/** Checks of values that go into bytes, and what becomes of them: the slow half of the generated code. */
+/** Values and their bytes, where that takes more than shifts: what the generated code calls. */
 
-import { ValueError } from "../../model/errors.ts";
+import { DecodeError, ValueError } from "../../model/errors.ts";
 import { childPath, show } from "../../model/value.ts";
 import { LONG } from "../bytes/native.ts";
-import { writeUtf8Within } from "../bytes/utf8.ts";
-import { halfBits } from "./half.ts";
+import { readUtf8, writeUtf8Within } from "../bytes/utf8.ts";
+
+/**
+ * One value of a struct. An integer is a number, or a bigint where it has 64 bits, by `StructOptions.int64`;
+ * `?` is a boolean, and a number is taken for whether it is not zero; `e`, `f` and `d` are numbers; `c`, `s` and `p`
+ * are bytes, and where `StructOptions.text` says so strings.
+ */
+export type StructValue = number | bigint | boolean | string | Uint8Array;
 
 const scratch = new DataView(new ArrayBuffer(8));
 
@@ -136,4 +142,90 @@ export function writeText(
 export function zero(bytes: Uint8Array, start: number, end: number): void {
   if (end - start >= LONG) bytes.fill(0, start, end);
   else for (let i = start; i < end; i++) bytes[i] = 0;
+}
+
+/** Format that errors name. */
+export const NAME = "python-struct";
+
+/** The number of 32 bits whose bits an integer has. */
+export function float32(bits: number): number {
+  scratch.setInt32(0, bits);
+  return scratch.getFloat32(0);
+}
+
+/** The number of 64 bits. */
+export function float64(high: number, low: number): number {
+  scratch.setInt32(0, high);
+  scratch.setInt32(4, low);
+  return scratch.getFloat64(0);
+}
+
+/** A signed integer of 64 bits. */
+export function signedLong(high: number, low: number): bigint {
+  scratch.setInt32(0, high);
+  scratch.setInt32(4, low);
+  return scratch.getBigInt64(0);
+}
+
+/** An unsigned integer of 64 bits. */
+export function unsignedLong(high: number, low: number): bigint {
+  scratch.setInt32(0, high);
+  scratch.setInt32(4, low);
+  return scratch.getBigUint64(0);
+}
+
+/** An integer of 64 bits as a number. Throws DecodeError for one that is no safe integer. */
+export function safeLong(high: number, low: number, at: number): number {
+  const value = high * 2 ** 32 + (low >>> 0);
+  if (Number.isSafeInteger(value)) return value;
+  throw new DecodeError(NAME, "expected a safe integer, got one that only a bigint holds", {
+    offset: at,
+    code: "unsupported",
+  });
+}
+
+/** Text of some bytes of UTF-8. Throws DecodeError where they are none. */
+export function text(bytes: Uint8Array, start: number, end: number): string {
+  const found = readUtf8(bytes, start, end);
+  if (found !== undefined) return found;
+  throw new DecodeError(NAME, "expected UTF-8", { offset: start });
+}
+
+/** Where the bytes of a `p` end that starts at `at`: CPython takes a length that is too large for all there is. */
+export function pascalEnd(bytes: Uint8Array, at: number, size: number): number {
+  return at + 1 + Math.min(bytes[at]!, size - 1);
+}
+
+/** Half of the way from the largest number of 16 bits (IEEE 754 binary16) to the next power of two: rounds to infinity. */
+const OVERFLOW = 65_520;
+
+/**
+ * The bits of the nearest number of 16 bits, the even one of two; -1 where that would be infinity and the number is
+ * not. Rounds once, from all 64 bits.
+ */
+export function halfBits(value: number): number {
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const size = Math.abs(value);
+  if (Number.isNaN(size)) return 0x7e00;
+  if (size >= OVERFLOW) return size === Number.POSITIVE_INFINITY ? sign | 0x7c00 : -1;
+  if (size < 2 ** -14) return sign | roundEven(size * 2 ** 24);
+  scratch.setFloat64(0, size);
+  const exponent = (scratch.getUint16(0) >> 4) - 1023;
+  // A fraction that rounds up to 1024 carries into the exponent, as it should.
+  return sign | (((exponent + 15) << 10) + (roundEven(size * 2 ** (10 - exponent)) - 1024));
+}
+
+function roundEven(value: number): number {
+  const below = Math.floor(value);
+  const rest = value - below;
+  return rest > 0.5 || (rest === 0.5 && (below & 1) === 1) ? below + 1 : below;
+}
+
+/** The number that 16 bits stand for. */
+export function halfValue(bits: number): number {
+  const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
+  const sign = bits & 0x8000 ? -1 : 1;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * (1024 + fraction) * 2 ** (exponent - 25);
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { halfBits, halfValue } from "../../../src/formats/python-struct/half.ts";
 import {
   compileFormat,
   iterUnpack,
@@ -10,6 +9,7 @@ import {
   unpack,
   unpackFrom,
 } from "../../../src/formats/python-struct/index.ts";
+import { halfBits, halfValue } from "../../../src/formats/python-struct/values.ts";
 import { DecodeError, ValueError } from "../../../src/model/errors.ts";
 
 function hex(bytes: Uint8Array): string {
