@@ -31,7 +31,7 @@ export type * from "./model/records/doctor.ts";
 export type * from "./model/records/ipc.ts";
 export type * from "./model/records/ipc-remote.ts";
 export type * from "./model/records/run.ts";
-export { defineReport, type ReportDefinition } from "./model/report.ts";
+export { defineReport, type RecordKind, type ReportDefinition } from "./model/report.ts";
 export type * from "./model/schema.ts";
 export type {
   NumberPlace,
@@ -40,13 +40,19 @@ export type {
   Selection as PartSelection,
 } from "./model/selection.ts";
 export { firstDifference, type RecordValue, type Value } from "./model/value.ts";
-export { renderDoctorMarkdown, renderDoctorSummary, renderDoctorText } from "./reports/doctor/doctor.ts";
-export { renderRemoteMarkdown, renderRemoteText } from "./reports/ipc/remote-text.ts";
-export { type IpcPlot, renderIpcMarkdown } from "./reports/ipc/report.ts";
+export { renderJson } from "./reports/any/json.ts";
+export { renderComparisonMarkdown } from "./reports/comparison/markdown.ts";
+export { renderComparisonText } from "./reports/comparison/text.ts";
+export { renderDoctorMarkdown } from "./reports/doctor/markdown.ts";
+export { renderDoctorSummary } from "./reports/doctor/summary.ts";
+export { renderDoctorText } from "./reports/doctor/text.ts";
+export { renderIpcMarkdown } from "./reports/ipc/markdown.ts";
 export { renderIpcSummary } from "./reports/ipc/summary.ts";
 export { renderIpcText } from "./reports/ipc/text.ts";
+export { renderRemoteMarkdown } from "./reports/ipc-remote/markdown.ts";
+export { renderRemoteText } from "./reports/ipc-remote/text.ts";
+export type { Picture, Picture as IpcPlot } from "./reports/picture.ts";
 export { renderCsv } from "./reports/run/csv.ts";
-export { renderJson } from "./reports/run/json.ts";
 export { renderMarkdown } from "./reports/run/markdown.ts";
 export { renderSummary } from "./reports/run/summary.ts";
 export { renderText } from "./reports/run/text.ts";

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { CodecDefinition, CodecVariant } from "../model/codec.ts";
@@ -6,7 +6,7 @@ import type { DatasetDefinition } from "../model/dataset.ts";
 import { PluginError, UsageError } from "../model/errors.ts";
 import { nearNames } from "../model/near-names.ts";
 import type { OperationDefinition } from "../model/operation.ts";
-import type { ReportDefinition } from "../model/report.ts";
+import { RECORD_KINDS, type RecordKind, type ReportDefinition } from "../model/report.ts";
 
 /** The kinds of plugin. Each has a folder, and a file in it is one plugin of its name. */
 export type PluginKind = "codecs" | "datasets" | "operations" | "reports";
@@ -50,15 +50,17 @@ export class Registry {
       codecs: list("codecs"),
       datasets: list("datasets"),
       operations: list("operations"),
-      reports: list("reports"),
+      reports: listReports(),
     };
     const own = new Set<string>();
     for (const plugin of plugins) {
       const file = path.resolve(plugin);
       if (own.has(file)) continue;
       own.add(file);
-      const kind = kindOf(await load(file, plugin), plugin);
-      const name = path.basename(file, path.extname(file));
+      const definition = await load(file, plugin);
+      const kind = kindOf(definition, plugin);
+      const base = path.basename(file, path.extname(file));
+      const name = kind === "reports" ? `${(definition as ReportDefinition).of ?? "run"}/${base}` : base;
       if (files[kind].has(name)) {
         throw new UsageError(`${plugin}: there are ${kind} called "${name}" already: rename the file`);
       }
@@ -72,7 +74,7 @@ export class Registry {
     return this.#own.has(this.#files[kind].get(name) ?? "");
   }
 
-  /** Names of one kind, without variants, in alphabetical order. */
+  /** Names of one kind, without variants, in alphabetical order; of reports as `run/markdown`. */
   names(kind: PluginKind): string[] {
     return [...this.#files[kind].keys()].sort();
   }
@@ -92,6 +94,21 @@ export class Registry {
     const found = (definition as OperationDefinition).argument?.with(argument);
     if (found === undefined) throw new UsageError(`operation "${base}" takes no argument, got "${name}"`);
     return found as Definitions[K];
+  }
+
+  /**
+   * The report of a name that records of a kind have, or records of any kind. Throws UsageError with the names that there
+   * are.
+   */
+  async report<K extends RecordKind>(of: K, name: string): Promise<ReportDefinition<K>> {
+    const kinds = [of, "any"];
+    const found = kinds.map((kind) => `${kind}/${name}`).find((key) => this.#files.reports.has(key));
+    if (found !== undefined) return (await this.definition("reports", found)) as ReportDefinition<K>;
+    const known = this.names("reports")
+      .map((key) => key.split("/") as [string, string])
+      .flatMap(([kind, known]) => (kinds.includes(kind) ? [known] : []))
+      .sort();
+    throw new UsageError(`no report "${name}" of ${RECORD_KINDS[of]}${nearNames(name, known)}`);
   }
 
   /** The codec of a name with or without a variant. */
@@ -185,21 +202,22 @@ function expand(base: string, definition: CodecDefinition, file: string): NamedC
   return [plain, ...others];
 }
 
-/** Where the plugins of each kind are: a report is one of a run. */
-const FOLDERS: Readonly<Record<PluginKind, string>> = {
-  codecs: "../codecs/",
-  datasets: "../datasets/",
-  operations: "../operations/",
-  reports: "../reports/run/",
-};
+/** Reports by the kind of record that they are of, as `run/markdown`: each kind has a folder. */
+function listReports(): Map<string, string> {
+  const kinds = ["any", ...Object.keys(RECORD_KINDS)];
+  return new Map(
+    kinds.flatMap((kind) => [...list(`reports/${kind}`)].map(([name, file]) => [`${kind}/${name}`, file])),
+  );
+}
 
-/** A plugin is a file, or a folder with an index file. */
-function list(kind: PluginKind): Map<string, string> {
-  const folder = fileURLToPath(new URL(FOLDERS[kind], import.meta.url));
+/** A plugin is a file, or a folder with an index file: what else a folder holds is no plugin. */
+function list(what: string): Map<string, string> {
+  const folder = fileURLToPath(new URL(`../${what}/`, import.meta.url));
   const own = path.extname(fileURLToPath(import.meta.url));
   const found = new Map<string, string>();
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) found.set(entry.name, path.join(folder, entry.name, `index${own}`));
+    const index = path.join(folder, entry.name, `index${own}`);
+    if (entry.isDirectory() && existsSync(index)) found.set(entry.name, index);
     else if (path.extname(entry.name) === own) {
       found.set(path.basename(entry.name, own), path.join(folder, entry.name));
     }

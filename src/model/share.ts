@@ -1,6 +1,8 @@
-/** `2.1 %`, `45 %`: a share, in two digits; beyond 1,000 % nobody asks by how much. */
-export function formatShare(share: number): string {
+/**
+ * `2.1 %`, `45 %`: a share in two digits, or with so many decimals; beyond 1,000 % nobody asks by how much.
+ */
+export function formatShare(share: number, decimals?: number): string {
   const percent = share * 100;
   if (percent > 1000) return "more than 1,000 %";
-  return `${Math.abs(percent) < 9.95 ? percent.toFixed(1) : percent.toFixed(0)} %`;
+  return `${percent.toFixed(decimals ?? (Math.abs(percent) < 9.95 ? 1 : 0))} %`;
 }

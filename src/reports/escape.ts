@@ -5,7 +5,7 @@ export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }
 
-/** Text between backticks, of which it may hold some itself (CommonMark, "Code spans"). */
+/** Text between backticks, also where it holds some itself (CommonMark, "Code spans"). */
 export function inlineCode(text: string): string {
   const line = oneLine(text);
   const runs = [...line.matchAll(/`+/g)].map(([run]) => run.length);
@@ -14,8 +14,13 @@ export function inlineCode(text: string): string {
   return `${fence} ${line} ${fence}`;
 }
 
+/** A list of these lines as a block of Markdown; none where there are no lines. */
+export function bulletList(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [lines.map((line) => `- ${oneLine(line)}`).join("\n")];
+}
+
 /** A field of CSV (RFC 4180, section 2); empty for what is not there. */
-export function csvField(field: string | number | undefined): string {
+export function csvField(field: string | number | null | undefined): string {
   const text = String(field ?? "");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,9 +1,39 @@
 import { oneLine } from "./escape.ts";
 
-/** A table: a heading, an alignment and a cell of text per column and row. */
+/** A column: what stands above it, and what it says of a row. What has nothing to say is empty. */
+export interface Column<Row> {
+  readonly heading: string;
+  readonly align: "left" | "right";
+  of(row: Row): string | undefined;
+}
+
+/** A table as text: a heading and an alignment per column, and a cell per column and row. */
 export interface Table {
   readonly columns: readonly { readonly heading: string; readonly align: "left" | "right" }[];
   readonly rows: readonly (readonly string[])[];
+}
+
+/** A column of names. */
+export function left<Row>(heading: string, of: Column<Row>["of"]): Column<Row> {
+  return { heading, align: "left", of };
+}
+
+/** A column of figures. */
+export function right<Row>(heading: string, of: Column<Row>["of"]): Column<Row> {
+  return { heading, align: "right", of };
+}
+
+/** What the columns say of the rows. */
+export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Table {
+  return {
+    columns: columns.map(({ heading, align }) => ({ heading, align })),
+    rows: rows.map((row) => columns.map((column) => column.of(row) ?? "")),
+  };
+}
+
+/** {@link tableOf}, or undefined where there are no rows. */
+export function tableOfAny<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Table | undefined {
+  return rows.length === 0 ? undefined : tableOf(rows, columns);
 }
 
 /** As a Markdown table, with the columns lined up so that it reads well as text too. */

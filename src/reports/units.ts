@@ -1,4 +1,5 @@
-/** Numbers as people read them. Records hold plain nanoseconds and bytes. */
+/** Numbers as people read them. Records hold plain nanoseconds, bytes and shares. */
+import { formatShare } from "../model/share.ts";
 
 /** `45.0 ns`, `3.41 µs`, `12.1 ms`, `1.20 s`: three digits. */
 export function formatNanos(nanos: number): string {
@@ -9,9 +10,69 @@ export function formatNanos(nanos: number): string {
   return `${digits(nanos / 1e9)} s`;
 }
 
+/** {@link formatNanos} of a time that records keep in milliseconds. */
+export function formatMillis(milliseconds: number): string {
+  return milliseconds === 0 ? "0" : formatNanos(milliseconds * 1e6);
+}
+
+/** `+12.3 µs`, `-4.00 ns`: a difference of times. */
+export function formatDifference(nanos: number): string {
+  return `${nanos < 0 ? "-" : "+"}${formatNanos(Math.abs(nanos))}`;
+}
+
+/** `2 min 5 s`, `45 s`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `1,784`: counts are exact, and have a decimal where they are means. */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-US", { maximumFractionDigits: 1 });
+}
+
 /** `1,784`: sizes are exact. */
 export function formatBytes(bytes: number): string {
-  return bytes.toLocaleString("en-US", { maximumFractionDigits: 1 });
+  return formatCount(bytes);
+}
+
+/** `92.4`, `1,235`: bytes that were measured, or divided, and are not exact. */
+export function formatMeanBytes(bytes: number): string {
+  return formatBytes(bytes < 100 ? Math.round(bytes * 10) / 10 : Math.round(bytes));
+}
+
+/** `6.5 MB`, `0.65 MB`, of 10^6 bytes. */
+export function formatMegabytes(bytes: number): string {
+  const megabytes = bytes / 1e6;
+  const maximumFractionDigits = megabytes < 10 ? 2 : megabytes < 100 ? 1 : 0;
+  return `${megabytes.toLocaleString("en-US", { maximumFractionDigits })} MB`;
+}
+
+/** `+12.3 kB`, of 10^3 bytes: a growth. */
+export function formatGrowth(bytes: number): string {
+  const kilobytes = Math.abs(bytes / 1000).toLocaleString("en-US", { maximumFractionDigits: 1 });
+  return `${bytes < 0 ? "-" : "+"}${kilobytes} kB`;
+}
+
+/** `85`: whole MiB, of 2^20 bytes, without the unit. */
+export function formatMebibytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0);
+}
+
+/** `7.8 GiB`, of 2^30 bytes. */
+export function formatGibibytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+}
+
+/** Bytes per second in MB (10^6 bytes) without the unit; nothing where they took no time. */
+export function formatRate(bytes: number, nanos: number): string {
+  if (nanos === 0) return "";
+  return digits((bytes * 1_000) / nanos);
+}
+
+/** {@link formatRate} of what is a rate already. */
+export function formatSpeed(bytesPerSecond: number): string {
+  return formatRate(bytesPerSecond, 1e9);
 }
 
 /** `0.35`: a time as a multiple of another. */
@@ -20,18 +81,34 @@ export function formatRatio(ratio: number): string {
   return ratio >= 10 ? ratio.toFixed(1) : ratio.toFixed(2);
 }
 
-/** Encoded bytes per second in MB (10^6 bytes); nothing where they took no time. */
-export function formatRate(bytes: number, nanos: number): string {
-  if (nanos === 0) return "";
-  return digits((bytes * 1_000) / nanos);
+/** `0.39 to 0.42`. */
+export function formatRatios(interval: readonly number[]): string {
+  return interval.map(formatRatio).join(" to ");
 }
 
 /** `±2.1 %`: half of an interval as a share of the middle. */
 export function formatSpread(middle: number, interval: readonly [number, number] | null): string {
   if (interval === null) return "";
-  const share = ((interval[1] - interval[0]) / 2 / middle) * 100;
-  if (share >= 100) return ">±100 %";
-  return `±${share < 10 ? share.toFixed(1) : share.toFixed(0)} %`;
+  const share = (interval[1] - interval[0]) / 2 / middle;
+  return share >= 1 ? ">±100 %" : `±${formatShare(share)}`;
+}
+
+/** `0 %`, `1.3 %`, `25 %`: a share that somebody chose, without a zero at its end. */
+export function formatChosenShare(share: number): string {
+  return formatShare(share).replace(".0 %", " %");
+}
+
+/** `+5.2 %`, `-31 %`, `×12` where it is many times: what a ratio changes; nothing where it is not known. */
+export function formatChange(ratio: number | null): string {
+  if (ratio === null) return "";
+  if (ratio >= 10) return `×${ratio >= 100 ? Math.round(ratio).toLocaleString("en-US") : ratio.toFixed(1)}`;
+  const text = formatShare(ratio - 1).replace(/^-0\.0 /, "0.0 ");
+  return ratio > 1 && !text.startsWith("0.0") ? `+${text}` : text;
+}
+
+/** `+3.1 % … +7.4 %`: an interval of changes; nothing where it is not known. */
+export function formatChanges(interval: readonly [number, number] | null): string {
+  return interval === null ? "" : `${formatChange(interval[0])} … ${formatChange(interval[1])}`;
 }
 
 /** `10 Mbit/s`, `2.13 Gbit/s`: up to three digits. */
@@ -48,12 +125,6 @@ export function formatBandwidths([from, to]: readonly [number, number]): string 
   if (first === last) return first;
   const [number = "", unit] = first.split(" ");
   return last.split(" ")[1] === unit ? `${number}–${last}` : `${first}–${last}`;
-}
-
-/** `2 min 5 s`, `45 s`. */
-export function formatDuration(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 function digits(value: number): string {

@@ -1,6 +1,6 @@
 import type { DoctorRecord } from "../model/records/doctor.ts";
-import { renderDoctorMarkdown } from "../reports/doctor/doctor.ts";
-import { renderJson } from "../reports/run/json.ts";
+import { renderJson } from "../reports/any/json.ts";
+import { renderDoctorMarkdown } from "../reports/doctor/markdown.ts";
 import { REPORT, ResultFolder } from "./result-folder.ts";
 
 const RECORD = "doctor.json";

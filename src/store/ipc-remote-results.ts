@@ -1,6 +1,7 @@
 import type { IpcRemoteMessage, IpcRemoteRecord } from "../model/records/ipc-remote.ts";
+import { renderJson } from "../reports/any/json.ts";
 import { csvField } from "../reports/escape.ts";
-import { renderRemoteMarkdown } from "../reports/ipc/remote-text.ts";
+import { renderRemoteMarkdown } from "../reports/ipc-remote/markdown.ts";
 import { RECORD, ResultFolder } from "./result-folder.ts";
 
 const [MESSAGES, REPORT] = ["messages.csv", "report.md"];
@@ -27,6 +28,6 @@ export class IpcRemoteResults {
     const lines = [COLUMNS, ...rows].map((row) => `${row.map(csvField).join(",")}\n`);
     this.#folder.replace(MESSAGES, lines.join(""));
     this.#folder.replace(REPORT, renderRemoteMarkdown(record));
-    this.#folder.replace(RECORD, `${JSON.stringify(record, null, 2)}\n`);
+    this.#folder.replace(RECORD, renderJson(record));
   }
 }

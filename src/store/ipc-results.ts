@@ -1,9 +1,10 @@
 import { appendFileSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import type { IpcMessage, IpcRecord, IpcTestRecord } from "../model/records/ipc.ts";
+import { renderJson } from "../reports/any/json.ts";
 import { csvField } from "../reports/escape.ts";
-import { type IpcPlot, renderIpcMarkdown } from "../reports/ipc/report.ts";
-import { renderJson } from "../reports/run/json.ts";
+import { renderIpcMarkdown } from "../reports/ipc/markdown.ts";
+import type { Picture } from "../reports/picture.ts";
 import { RECORD, REPORT, ResultFolder, unwritable } from "./result-folder.ts";
 
 const MESSAGES = "messages.csv";
@@ -52,7 +53,7 @@ export class IpcResults {
   }
 
   /** Writes run.json and report.md. Throws UsageError. @param plots those that were saved */
-  save(record: IpcRecord, plots: readonly IpcPlot[]): void {
+  save(record: IpcRecord, plots: readonly Picture[]): void {
     this.#folder.replace(RECORD, renderJson(record));
     this.#folder.replace(REPORT, renderIpcMarkdown(record, plots));
   }

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { UsageError } from "../model/errors.ts";
 import type { RunRecord } from "../model/records/run.ts";
-import { renderJson } from "../reports/run/json.ts";
+import { renderJson } from "../reports/any/json.ts";
 import { renderMarkdown } from "../reports/run/markdown.ts";
 
 /** A folder with the record and the report of one run. With those beside it, the only one that writes results. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { growthStudies } from "../../src/analysis/growth-study.ts";
 import type { Cell, RunRecord } from "../../src/model/records/run.ts";
-import { growthLines, sizeStudySections, sizeStudyText } from "../../src/reports/tables/size-study.ts";
+import { growthLines, sizeStudySections, sizeStudyText } from "../../src/reports/sections/run/size-study.ts";
 import { measured, nanosOf, recordOf, refused } from "../reports/record.ts";
 
 const SIZES = [1, 37, 1000, 30_000];

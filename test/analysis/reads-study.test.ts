@@ -2,7 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { type ReadsOutcome, readsStudies } from "../../src/analysis/reads-study.ts";
 import type { Cell, RunRecord } from "../../src/model/records/run.ts";
-import { outcomeText, readsStudySections, readsStudyText } from "../../src/reports/tables/reads-study.ts";
+import {
+  outcomeText,
+  readsStudySections,
+  readsStudyText,
+} from "../../src/reports/sections/run/reads-study.ts";
 import { measured, nanosOf, recordOf } from "../reports/record.ts";
 
 const SHARES = [0, 0.25, 0.5, 1];

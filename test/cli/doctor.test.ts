@@ -6,7 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import recordSchema from "../../schemas/doctor-record.schema.json" with { type: "json" };
 import type { DoctorRecord } from "../../src/model/records/doctor.ts";
-import { renderDoctorMarkdown } from "../../src/reports/doctor/doctor.ts";
+import { renderDoctorMarkdown } from "../../src/reports/doctor/markdown.ts";
 import { interrupted, wirebench } from "./wirebench.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "wbt-"));

@@ -7,7 +7,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import recordSchema from "../../schemas/doctor-record.schema.json" with { type: "json" };
 import { renderedRecord } from "../../src/cli/rendered-record.ts";
 import { DOCTOR_RECORD_VERSION, type DoctorRecord } from "../../src/model/records/doctor.ts";
-import { renderDoctorMarkdown, renderDoctorText } from "../../src/reports/doctor/doctor.ts";
+import { renderDoctorMarkdown } from "../../src/reports/doctor/markdown.ts";
+import { renderDoctorText } from "../../src/reports/doctor/text.ts";
 import { DoctorResults } from "../../src/store/doctor-results.ts";
 import { readAnyRecord, readRecord } from "../../src/store/read-record.ts";
 import { trialOf } from "../suite/doctor/trials.ts";
@@ -97,7 +98,7 @@ describe("a record of an examination that is read", () => {
     expect(await reported("text")).toBe(renderDoctorText(full));
     expect(await reported("markdown")).toBe(renderDoctorMarkdown(full));
     await expect(reported("csv")).rejects.toThrow(
-      'no report "csv" of an examination of a machine, expected one of json, markdown, text',
+      'no report "csv" of an examination of a machine, expected one of json, markdown, summary, text',
     );
   });
 
@@ -116,7 +117,7 @@ describe("the report of an examination", () => {
   it("has a row for each check, and advice where one is not well", () => {
     expect(text).toMatch(/^the machine +is +limit +verdict$/m);
     expect(text).toMatch(/^busy before +1\.0 % +≤ 5\.0 % +ok$/m);
-    expect(text).toMatch(/^governor +– +not told$/m);
+    expect(text).toMatch(/^governor +– +not known$/m);
     expect(text).toMatch(/^clock step +20\.0 ns +≤ 100 ns +ok$/m);
     expect(text).toMatch(/^warning: turbo: switch turbo off/m);
   });
@@ -155,7 +156,7 @@ describe("the report of an examination", () => {
       "",
       "- Command: `wirebench doctor --trials 2`",
       "- Date: 2026-11-20T12:30:05.678Z (not complete: interrupted)",
-      "- Machine: Abacus 9000, 2 cores, linux 6.1 x64, load 0.5 0.25 0.1",
+      "- Machine: Abacus 9000, 2 cores, 8.0 GiB, linux 6.1 x64, load 0.5 0.25 0.1",
       "- Node 20.1.2, V8 11.3, --expose-gc; wirebench 9.8.7",
       "- Profile standard: in each trial 8 processes per codec, 100 ms of warm-up and 100 ms measured, in batches of about 100 µs; seeds from 7 on",
       "",

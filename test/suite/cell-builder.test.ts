@@ -9,8 +9,8 @@ import recordSchema from "../../schemas/run-record.schema.json" with { type: "js
 import type { Measured, MemberResult } from "../../src/measure/job.ts";
 import type { Refusal } from "../../src/model/errors.ts";
 import type { Cell, Nanos } from "../../src/model/records/run.ts";
+import { renderJson } from "../../src/reports/any/json.ts";
 import { renderCsv } from "../../src/reports/run/csv.ts";
-import { renderJson } from "../../src/reports/run/json.ts";
 import { readRecord } from "../../src/store/read-record.ts";
 import { CellBuilder } from "../../src/suite/cell-builder.ts";
 import { recordOf } from "../reports/record.ts";

@@ -68,7 +68,7 @@ function outcome(record: RunRecord, codec: string, operation: string): Pick<Cell
 /** A record as every report shows it, by the report's name. */
 async function renderings(record: RunRecord): Promise<[string, string][]> {
   const registry = await Registry.open();
-  const names = registry.names("reports");
+  const names = registry.names("reports").filter((name) => /^(run|any)\//.test(name));
   const reports = await Promise.all(names.map((name) => registry.definition("reports", name)));
   return reports.map((report, index) => [names[index] ?? "", report.render(record)]);
 }

@@ -1,44 +1,44 @@
 import { expectBandwidth } from "../../model/bandwidth.ts";
 import type { CompressionRecord, RunRecord } from "../../model/records/run.ts";
+import { choicesOf, gateOf, type LinkChoice, totalNanos, transferNanos } from "./choices.ts";
 import { timeDifference } from "./crossovers.ts";
-import { gateOf, totalNanos, transferNanos, type Way, waysOf } from "./ways.ts";
 
-/** What a way takes on a link, in nanoseconds, transfer included. */
+/** What a choice takes on a link, in nanoseconds, transfer included. */
 export interface Cost {
-  readonly way: Way;
+  readonly choice: LinkChoice;
   readonly nanos: number;
 }
 
-/** What all ways to send a message take on one link. */
-export interface WireCosts {
+/** What all choices to send a message take on one link. */
+export interface LinkCosts {
   readonly bitsPerSecond: number;
-  /** In the order of `waysOf`. */
+  /** In the order of `choicesOf`. */
   readonly costs: readonly Cost[];
-  /** The best way of each codec, in the same order. */
+  /** The best choice of each codec, in the same order. */
   readonly best: readonly Cost[];
   /** The best of all. */
   readonly winner: Cost;
-  /** The other codecs whose best way cannot be told from the winner. */
+  /** The other codecs whose best choice cannot be told from the winner. */
   readonly level: readonly string[];
 }
 
 /**
- * What each way to send a dataset's message takes on links of these bandwidths, in bit/s: encoding, compressing,
+ * What each choice to send a dataset's message takes on links of these bandwidths, in bit/s: encoding, compressing,
  * transfer, inflating and decoding one after the other, without latency and framing. Of equally long ones the
- * lighter wins. Empty where the record knows of no way. Throws UsageError for a bandwidth that is none.
+ * lighter wins. Empty where the record knows of no choice. Throws UsageError for a bandwidth that is none.
  */
-export function wireCosts(record: RunRecord, dataset: string, bandwidths: readonly number[]): WireCosts[] {
-  const ways = waysOf(record, dataset);
+export function linkCosts(record: RunRecord, dataset: string, bandwidths: readonly number[]): LinkCosts[] {
+  const choices = choicesOf(record, dataset);
   const gate = gateOf(record);
   return bandwidths.flatMap((bandwidth) => {
     const bitsPerSecond = expectBandwidth("bandwidth", bandwidth);
-    const costs = ways.map((way) => ({ way, nanos: totalNanos(way, bitsPerSecond) }));
+    const costs = choices.map((choice) => ({ choice, nanos: totalNanos(choice, bitsPerSecond) }));
     const best = bestOfEach(costs);
     const winner = least(best);
     if (winner === undefined) return [];
     const level = best
-      .filter((cost) => cost !== winner && !certainlyLonger(cost.way, winner.way, bitsPerSecond, gate))
-      .map(({ way }) => way.codec);
+      .filter((cost) => cost !== winner && !certainlyLonger(cost.choice, winner.choice, bitsPerSecond, gate))
+      .map(({ choice }) => choice.codec);
     return [{ bitsPerSecond, costs, best, winner, level }];
   });
 }
@@ -75,18 +75,18 @@ export function compressionSpeeds(record: RunRecord, dataset: string): Compressi
 }
 
 function bestOfEach(costs: readonly Cost[]): Cost[] {
-  const codecs = [...new Set(costs.map(({ way }) => way.codec))];
-  return codecs.flatMap((codec) => least(costs.filter(({ way }) => way.codec === codec)) ?? []);
+  const codecs = [...new Set(costs.map(({ choice }) => choice.codec))];
+  return codecs.flatMap((codec) => least(costs.filter(({ choice }) => choice.codec === codec)) ?? []);
 }
 
 function least(costs: readonly Cost[]): Cost | undefined {
   return costs.reduce<Cost | undefined>((best, cost) => {
     if (best === undefined || cost.nanos < best.nanos) return cost;
-    return cost.nanos === best.nanos && cost.way.bytes < best.way.bytes ? cost : best;
+    return cost.nanos === best.nanos && cost.choice.bytes < best.choice.bytes ? cost : best;
   }, undefined);
 }
 
-function certainlyLonger(way: Way, than: Way, bitsPerSecond: number, gate: number): boolean {
-  const { ci95 } = timeDifference(way, than, gate);
-  return ci95 !== null && ci95[0] + transferNanos(way.bytes - than.bytes, bitsPerSecond) > 0;
+function certainlyLonger(choice: LinkChoice, than: LinkChoice, bitsPerSecond: number, gate: number): boolean {
+  const { ci95 } = timeDifference(choice, than, gate);
+  return ci95 !== null && ci95[0] + transferNanos(choice.bytes - than.bytes, bitsPerSecond) > 0;
 }

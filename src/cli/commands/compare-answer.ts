@@ -1,9 +1,9 @@
 import type { CompareOptions } from "../../analysis/compare/compared.ts";
 import { defined } from "../../model/defined.ts";
 import type { Comparison } from "../../model/records/comparison.ts";
+import { renderJson } from "../../reports/any/json.ts";
 import { renderComparisonText } from "../../reports/comparison/text.ts";
 import { oneLine } from "../../reports/escape.ts";
-import { renderJson } from "../../reports/run/json.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 

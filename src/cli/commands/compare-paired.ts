@@ -2,8 +2,8 @@ import { compareSides } from "../../analysis/compare/sides.ts";
 import type { ProfileName } from "../../measure/profiles.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
-import { renderJson } from "../../reports/run/json.ts";
-import { refusals } from "../../reports/tables/cells.ts";
+import { renderJson } from "../../reports/any/json.ts";
+import { viewOf } from "../../reports/view.ts";
 import { RECORD, REPORT, ResultFolder } from "../../store/result-folder.ts";
 import { type PairedPlan, type PairedSelection, withPairedPlan } from "../../suite/paired/paired-plan.ts";
 import { runPlan } from "../../suite/run.ts";
@@ -69,7 +69,7 @@ async function measure(
     onRecord: (now) => saving.attempt("record", () => folder.save(now)),
   });
   progress.clear();
-  for (const { name } of record.datasets) for (const line of refusals(record, name)) io.tell(`${line}\n`);
+  for (const data of viewOf(record).datasets) for (const line of data.refusals()) io.tell(`${line}\n`);
   const comparison = compareSides(record, names, sides, optionsOf(flags));
   saving.attempt("comparison", () => folder.replace(COMPARISON, renderJson(comparison)));
   const verdict = answer(comparison, flags, io);

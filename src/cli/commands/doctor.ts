@@ -1,8 +1,8 @@
 import type { ProfileName } from "../../measure/profiles.ts";
 import { defined } from "../../model/defined.ts";
 import type { DoctorRecord } from "../../model/records/doctor.ts";
-import { renderDoctorText } from "../../reports/doctor/doctor.ts";
-import { renderJson } from "../../reports/run/json.ts";
+import { renderJson } from "../../reports/any/json.ts";
+import { renderDoctorText } from "../../reports/doctor/text.ts";
 import { DoctorResults } from "../../store/doctor-results.ts";
 import { doctor as examine } from "../../suite/doctor/doctor.ts";
 import { EXIT } from "../exit-code.ts";

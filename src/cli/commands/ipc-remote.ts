@@ -2,7 +2,8 @@ import { Registry } from "../../catalog/registry.ts";
 import { type ListenEnd, listenRemotely } from "../../ipc/remote/listener.ts";
 import { talkRemotely } from "../../ipc/remote/talker.ts";
 import { defined } from "../../model/defined.ts";
-import { renderRemoteText } from "../../reports/ipc/remote-text.ts";
+import { renderJson } from "../../reports/any/json.ts";
+import { renderRemoteText } from "../../reports/ipc-remote/text.ts";
 import { IpcRemoteResults } from "../../store/ipc-remote-results.ts";
 import { ownDataset, subjectOf } from "../data.ts";
 import { EXIT } from "../exit-code.ts";
@@ -58,7 +59,7 @@ export async function ipcTalker(flags: IpcTalkerFlags, io: Invocation): Promise<
     return EXIT.interrupted;
   }
   results?.save(record, messages);
-  io.print(flags.json === true ? `${JSON.stringify(record, null, 2)}\n` : `\n${renderRemoteText(record)}`);
+  io.print(flags.json === true ? renderJson(record) : `\n${renderRemoteText(record)}`);
   if (results !== undefined) io.tell(`\n${results.path}/report.md, run.json and messages.csv\n`);
   if (record.complete) return record.lost > 0 ? EXIT.failed : EXIT.ok;
   io.tell(`error: ${record.reason}\n`);

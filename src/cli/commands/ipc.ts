@@ -4,10 +4,10 @@ import { runIpcPlan } from "../../ipc/run.ts";
 import type { IpcProfile } from "../../ipc/test-parameters.ts";
 import { defined } from "../../model/defined.ts";
 import type { IpcRecord, Reliability } from "../../model/records/ipc.ts";
+import { renderJson } from "../../reports/any/json.ts";
 import { type DrawnPlot, PlotDrawer } from "../../reports/ipc/plots/plots.ts";
-import type { IpcPlot } from "../../reports/ipc/report.ts";
 import { renderIpcText } from "../../reports/ipc/text.ts";
-import { renderJson } from "../../reports/run/json.ts";
+import type { Picture } from "../../reports/picture.ts";
 import { IpcResults } from "../../store/ipc-results.ts";
 import { datasetsOf } from "../data.ts";
 import { EXIT } from "../exit-code.ts";
@@ -41,7 +41,7 @@ export async function ipc(tests: readonly string[], flags: IpcFlags, io: Invocat
   const progress = new IpcProgressLine(io);
   const saving = new Saving();
   const drawer = new PlotDrawer();
-  const plots: IpcPlot[] = [];
+  const plots: Picture[] = [];
   const keep = (drawn: readonly DrawnPlot[]): void => {
     for (const { file, title, svg } of drawn) {
       plots.push({ file, title });

@@ -2,7 +2,7 @@ import { libraryOf } from "../../catalog/library-version.ts";
 import { type PluginKind, Registry } from "../../catalog/registry.ts";
 import { PluginError, UsageError } from "../../model/errors.ts";
 import { nearNames } from "../../model/near-names.ts";
-import { textTable } from "../../reports/table.ts";
+import { left, tableOf, textTable } from "../../reports/table.ts";
 import type { Io } from "../io.ts";
 
 interface ListFlags {
@@ -12,6 +12,8 @@ interface ListFlags {
 
 interface Entry {
   readonly name: string;
+  /** Of a report: the kind of record. */
+  readonly of?: string;
   readonly summary: string;
   readonly format?: string;
   readonly library?: string;
@@ -36,22 +38,21 @@ export async function list(kind: string | undefined, flags: ListFlags, io: Io): 
 }
 
 function section([kind, list]: readonly [PluginKind, readonly Entry[]]): string {
-  const table = textTable({
-    columns: [
-      { heading: kind, align: "left" },
-      { heading: "", align: "left" },
-    ],
-    rows: list.map(({ name, summary, library, version }) => [
-      `  ${name}`,
-      library === undefined ? summary : `${summary} (${library} ${version})`,
-    ]),
-  });
-  return `${table}\n`;
+  const table = tableOf(list, [
+    left(kind, ({ name }) => `  ${name}`),
+    left("", ({ of, summary, library, version }) => {
+      const what = of === undefined ? summary : `${of}: ${summary}`;
+      return library === undefined ? what : `${what} (${library} ${version})`;
+    }),
+  ]);
+  return `${textTable(table)}\n`;
 }
 
 async function entries(registry: Registry, kind: PluginKind): Promise<Entry[]> {
   const lists = await Promise.all(registry.names(kind).map((name) => entriesOf(registry, kind, name)));
-  return lists.flat();
+  const all = lists.flat();
+  // The names of reports are those of the kinds of record, and what is asked for is behind them.
+  return kind === "reports" ? all.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)) : all;
 }
 
 async function entriesOf(registry: Registry, kind: PluginKind, name: string): Promise<Entry[]> {
@@ -70,7 +71,10 @@ async function entriesOf(registry: Registry, kind: PluginKind, name: string): Pr
       const sizes = size === undefined ? "" : ` ${name}:N has N ${size.unit}, up to ${size.max}.`;
       return [{ name, summary: story + sizes }];
     }
-    return [{ name, summary: (await registry.definition(kind, name)).summary }];
+    const { summary } = await registry.definition(kind, name);
+    if (kind !== "reports") return [{ name, summary }];
+    const [of = "", format = ""] = name.split("/");
+    return [{ name: format, of, summary }];
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
     return [{ name, summary: `cannot be used: ${error.message}` }];

@@ -2,7 +2,7 @@ import type { ProfileName } from "../../measure/profiles.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import type { RunRecord } from "../../model/records/run.ts";
-import { renderJson } from "../../reports/run/json.ts";
+import { renderJson } from "../../reports/any/json.ts";
 import { renderText } from "../../reports/run/text.ts";
 import { ResultFolder } from "../../store/result-folder.ts";
 import { makePlan } from "../../suite/plan.ts";

@@ -1,5 +1,5 @@
 import { defined } from "../../model/defined.ts";
-import { renderJson } from "../../reports/run/json.ts";
+import { renderJson } from "../../reports/any/json.ts";
 import { renderText } from "../../reports/run/text.ts";
 import { verify as prove } from "../../suite/verify.ts";
 import { datasetsOf } from "../data.ts";

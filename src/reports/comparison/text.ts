@@ -1,120 +1,21 @@
-import type { ComparedSide, Comparison, LoneCell, SlowerLimit } from "../../model/records/comparison.ts";
-import { formatShare } from "../../model/share.ts";
-import { formatChange } from "../change.ts";
-import { oneLine } from "../escape.ts";
+import type { Comparison } from "../../model/records/comparison.ts";
+import { defineReport } from "../../model/report.ts";
+import { comparisonBlocks } from "../sections/comparison/blocks.ts";
 import { textTable } from "../table.ts";
-import { changeTable, memoryChangeTable, sizeChangeTable } from "./tables.ts";
+
+export default defineReport({
+  of: "comparison",
+  summary: "the whole comparison, as a terminal shows it",
+  render: renderComparisonText,
+});
 
 /** A comparison as a terminal shows it: a table per dataset, sizes, memory, and how sure all that is. */
 export function renderComparisonText(comparison: Comparison): string {
-  const { base, head, cells, alone, failIfSlower, warnings } = comparison;
-  const datasets = [...new Set(cells.map(({ dataset }) => dataset))];
-  const sections = [
-    [sideLine("base", base), sideLine("head", head)].join("\n"),
-    ...datasets.map((dataset) => {
-      const table = changeTable(comparison, dataset);
-      return `${oneLine(dataset)}\n\n${table === undefined ? "" : textTable(table)}`;
-    }),
-    sizesText(comparison),
-    ...memoryText(comparison),
-    ...(alone.length === 0 ? [] : [["on one side only", ...loneLines(alone)].join("\n")]),
-    ...(warnings.length === 0 ? [] : [warnings.map((warning) => `warning: ${oneLine(warning)}`).join("\n")]),
-    summaryLines(comparison).join("\n"),
-    ...(failIfSlower === undefined ? [] : [limitText(failIfSlower)]),
-  ];
-  return `${sections.join("\n\n")}\n`;
-}
-
-/** {@link renderComparisonText} for a page, in a block of code: its tables are to be read as they are aligned. */
-export function renderComparisonMarkdown(comparison: Comparison): string {
-  return `# wirebench comparison\n\n\`\`\`\n${renderComparisonText(comparison)}\`\`\`\n`;
-}
-
-function sideLine(side: "base" | "head", { source, startedAt, libraries, profile }: ComparedSide): string {
-  const known = libraries
-    .slice(0, 4)
-    .map(({ library, version, build }) => `${library} ${version}${build === undefined ? "" : ` (${build})`}`);
-  const more = libraries.length > known.length ? ", …" : "";
-  return oneLine(`${side}  ${source}: ${startedAt}, ${profile}, ${known.join(", ")}${more}`);
-}
-
-function sizesText(comparison: Comparison): string {
-  const table = sizeChangeTable(comparison);
-  const { length } = comparison.sizes;
-  if (length === 0) return "sizes: none that both sides have";
-  if (table === undefined) return `sizes: all ${length} equal`;
-  const equal = length - table.rows.length;
-  return `sizes: ${table.rows.length} of ${length} changed${equal === 0 ? "" : ", the others are equal"}\n\n${textTable(table)}`;
-}
-
-function memoryText(comparison: Comparison): string[] {
-  const known = comparison.cells.filter(({ memory }) => memory !== undefined).length;
-  if (known === 0) return [];
-  const table = memoryChangeTable(comparison);
-  if (table === undefined) return ["memory: nothing differs by more than two runs of the same code do"];
-  return [
-    `memory: what differs by a fifth or more; it is measured once in each run, and has no interval\n\n${textTable(table)}`,
-  ];
-}
-
-/** A line per codec, dataset and reason, with the operations. */
-function loneLines(alone: readonly LoneCell[]): string[] {
-  const lines = new Map<string, { readonly cell: LoneCell; readonly operations: string[] }>();
-  for (const cell of alone) {
-    const { dataset, codec, side, other, reason } = cell;
-    const key = JSON.stringify([dataset, codec, side, other, reason]);
-    const line = lines.get(key) ?? { cell, operations: [] };
-    line.operations.push(cell.operation);
-    lines.set(key, line);
-  }
-  return [...lines.values()].map(({ cell, operations }) => {
-    const { dataset, codec, side, other, reason } = cell;
-    const why = reason === undefined ? "" : `: ${reason}`;
-    const there = other === "absent" ? "" : `; in the ${side === "base" ? "head" : "base"} ${other}${why}`;
-    return oneLine(`${side}: ${codec} on ${dataset} (${operations.join(", ")})${there}`);
+  const blocks = comparisonBlocks(comparison, {
+    heading: (text) => text,
+    table: textTable,
+    list: (lines) => lines.join("\n"),
+    titledList: (title, lines) => [title, ...lines].join("\n"),
   });
-}
-
-/** What all cells together say, and what could have been seen. */
-function summaryLines(comparison: Comparison): string[] {
-  const { method, counts, cells, gate, noiseMeasured, detectable, shift } = comparison;
-  if (cells.length === 0) return ["no times: there is nothing that both sides measured"];
-  const { slower, faster, same, undecided } = counts;
-  const count = cells.length === 1 ? "1 cell" : `${cells.length} cells`;
-  const noise = noiseMeasured
-    ? "the larger of the threshold and the noise that the runs measured"
-    : "the threshold";
-  return [
-    `${count}: ${slower} slower, ${faster} faster, ${same} the same within the threshold, ${undecided} undecided`,
-    `gate: ${formatShare(gate)}, ${noise}; p is adjusted for ${count} (Holm)`,
-    "base and head are medians of processes; the change is of robust means (Huber), which may move otherwise",
-    ...(detectable === null
-      ? []
-      : [
-          `least difference found four times in five, in the middle of the cells: ${formatShare(detectable)}`,
-        ]),
-    ...(shift === null
-      ? []
-      : [
-          shift.median === 1
-            ? "all cells together: they did not move"
-            : `all cells together: ${formatChange(shift.median)} in the middle, ${shift.together} of ${shift.cells} on that side`,
-        ]),
-    method === "paired"
-      ? "both sides were measured in the same blocks: a drift of the machine meets both"
-      : "two runs share no blocks: whatever the machine did between them counts as a difference; --base and --head measure both at once",
-  ];
-}
-
-function limitText({ limit, slower, failed }: SlowerLimit): string {
-  if (slower.length === 0 && failed.length === 0) return `slower by more than ${formatShare(limit)}: none`;
-  return [
-    ...slower.map(
-      ({ operation, dataset, codec, ratio }) =>
-        `slower by more than ${formatShare(limit)}: ${operation}/${dataset}/${codec}, ${formatChange(ratio)}`,
-    ),
-    ...failed.map(({ operation, dataset, codec }) => `failed in the head: ${operation}/${dataset}/${codec}`),
-  ]
-    .map(oneLine)
-    .join("\n");
+  return `${blocks.join("\n\n")}\n`;
 }

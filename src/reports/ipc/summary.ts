@@ -1,12 +1,19 @@
 import type { IpcRecord, IpcTestRecord } from "../../model/records/ipc.ts";
+import { defineReport } from "../../model/report.ts";
 import { inlineCode, oneLine } from "../escape.ts";
+import { librariesOf } from "../sections/ipc/circumstances.ts";
+import { left, right } from "../sections/ipc/columns.ts";
+import { middleOrMost, timeOrNothing } from "../sections/ipc/figures.ts";
+import { measured } from "../sections/ipc/sections.ts";
+import { STAGES } from "../sections/ipc/stage-table.ts";
 import { markdownTable, type Table } from "../table.ts";
 import { formatBytes } from "../units.ts";
-import { librariesOf } from "./circumstances.ts";
-import { left, right } from "./columns.ts";
-import { middleOrMost, timeOrNothing } from "./figures.ts";
-import { measured } from "./sections.ts";
-import { STAGES } from "./stage-table.ts";
+
+export default defineReport({
+  of: "ipc",
+  summary: "the latencies with the command, the machine and the date, to be put into another document",
+  render: renderIpcSummary,
+});
 
 /** The latencies of a run between processes as Markdown, with where they come from. */
 export function renderIpcSummary(record: IpcRecord): string {

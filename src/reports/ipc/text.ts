@@ -1,15 +1,22 @@
 import type { IpcRecord } from "../../model/records/ipc.ts";
+import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
+import { isComparable, verdictsOf } from "../sections/ipc/claims/verdicts.ts";
+import { driftTable } from "../sections/ipc/drift-table.ts";
+import { messageTable } from "../sections/ipc/message-table.ts";
+import { paceNotes } from "../sections/ipc/pace-notes.ts";
+import { pairTable } from "../sections/ipc/pair-table.ts";
+import { singlePointTable } from "../sections/ipc/process-tables.ts";
+import { refusalsOf, sectionsOf, type Way } from "../sections/ipc/sections.ts";
+import { stageTable } from "../sections/ipc/stage-table.ts";
+import { throughputTable } from "../sections/ipc/throughput-table.ts";
 import { type Table, textTable } from "../table.ts";
-import { isComparable, verdictsOf } from "./claims/verdicts.ts";
-import { driftTable } from "./drift-table.ts";
-import { messageTable } from "./message-table.ts";
-import { paceNotes } from "./pace-notes.ts";
-import { pairTable } from "./pair-table.ts";
-import { singlePointTable } from "./process-tables.ts";
-import { refusalsOf, sectionsOf, type Way } from "./sections.ts";
-import { stageTable } from "./stage-table.ts";
-import { throughputTable } from "./throughput-table.ts";
+
+export default defineReport({
+  of: "ipc",
+  summary: "the tables and what becomes of the published claims, as a terminal shows them",
+  render: renderIpcText,
+});
 
 /** The tables of a run between processes as a terminal shows them, and the verdicts on the published claims. */
 export function renderIpcText(record: IpcRecord): string {

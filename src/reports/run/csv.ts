@@ -2,84 +2,52 @@ import type { Cell, RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { csvField } from "../escape.ts";
 
-const COLUMNS = [
-  "operation",
-  "dataset",
-  "codec",
-  "format",
-  "library",
-  "version",
-  "status",
-  "bytes",
-  "median_ns",
-  "ci95_low_ns",
-  "ci95_high_ns",
-  "mad_ns",
-  "p99_ns",
-  "min_ns",
-  "processes",
-  "ratio",
-  "ratio_ci95_low",
-  "ratio_ci95_high",
-  "verdict",
-  "tier",
-  "shared_median_ns",
-  "import_ns",
-  "bind_ns",
-  "first_call_ns",
-  "steady_ns",
-  "heap_bytes",
-  "external_bytes",
-  "gc_ns",
-  "longest_pause_ns",
-  "retained_bytes",
-  "leaked_bytes",
-  "reason",
-];
-
 export default defineReport({
+  of: "run",
   summary: "one line per cell, times in nanoseconds",
   render: renderCsv,
 });
 
-/** The cells of a run as CSV (RFC 4180), without the single batches. */
-export function renderCsv(record: RunRecord): string {
-  return [COLUMNS, ...record.cells.map(rowOf)].map((row) => `${row.map(csvField).join(",")}\r\n`).join("");
-}
+/** A column: its name, and its field of a cell. */
+type CsvColumn = readonly [name: string, of: (cell: Cell) => string | number | null | undefined];
 
-function rowOf({ nanos, ...cell }: Cell): (string | number | undefined)[] {
-  return [
-    cell.operation,
-    cell.dataset,
-    cell.codec,
-    cell.format,
-    cell.library,
-    cell.version,
-    cell.status,
-    cell.bytes,
-    nanos?.median,
-    nanos?.ci95?.[0],
-    nanos?.ci95?.[1],
-    nanos?.mad,
-    nanos?.p99,
-    nanos?.min,
-    nanos?.processes.length,
-    cell.standing?.ratio,
-    cell.standing?.ci95?.[0],
-    cell.standing?.ci95?.[1],
-    cell.standing?.verdict,
-    cell.standing?.tier,
-    cell.shared?.median,
-    cell.start?.importNanos,
-    cell.start?.bindNanos,
-    cell.start?.firstCallNanos,
-    cell.start?.steadyNanos ?? undefined,
-    cell.memory?.heapBytes,
-    cell.memory?.externalBytes,
-    cell.memory?.gcNanos,
-    cell.memory?.longestPauseNanos,
-    cell.memory?.retainedBytes,
-    cell.memory?.leakedBytes,
-    cell.reason,
-  ];
+const COLUMNS: readonly CsvColumn[] = [
+  ["operation", ({ operation }) => operation],
+  ["dataset", ({ dataset }) => dataset],
+  ["codec", ({ codec }) => codec],
+  ["format", ({ format }) => format],
+  ["library", ({ library }) => library],
+  ["version", ({ version }) => version],
+  ["status", ({ status }) => status],
+  ["bytes", ({ bytes }) => bytes],
+  ["median_ns", ({ nanos }) => nanos?.median],
+  ["ci95_low_ns", ({ nanos }) => nanos?.ci95?.[0]],
+  ["ci95_high_ns", ({ nanos }) => nanos?.ci95?.[1]],
+  ["mad_ns", ({ nanos }) => nanos?.mad],
+  ["p99_ns", ({ nanos }) => nanos?.p99],
+  ["min_ns", ({ nanos }) => nanos?.min],
+  ["processes", ({ nanos }) => nanos?.processes.length],
+  ["ratio", ({ standing }) => standing?.ratio],
+  ["ratio_ci95_low", ({ standing }) => standing?.ci95?.[0]],
+  ["ratio_ci95_high", ({ standing }) => standing?.ci95?.[1]],
+  ["verdict", ({ standing }) => standing?.verdict],
+  ["tier", ({ standing }) => standing?.tier],
+  ["shared_median_ns", ({ shared }) => shared?.median],
+  ["import_ns", ({ start }) => start?.importNanos],
+  ["bind_ns", ({ start }) => start?.bindNanos],
+  ["first_call_ns", ({ start }) => start?.firstCallNanos],
+  ["steady_ns", ({ start }) => start?.steadyNanos],
+  ["heap_bytes", ({ memory }) => memory?.heapBytes],
+  ["external_bytes", ({ memory }) => memory?.externalBytes],
+  ["gc_ns", ({ memory }) => memory?.gcNanos],
+  ["longest_pause_ns", ({ memory }) => memory?.longestPauseNanos],
+  ["retained_bytes", ({ memory }) => memory?.retainedBytes],
+  ["leaked_bytes", ({ memory }) => memory?.leakedBytes],
+  ["reason", ({ reason }) => reason],
+];
+
+/** The cells of a run as CSV (RFC 4180), without the single batches. */
+export function renderCsv({ cells }: RunRecord): string {
+  const rows = cells.map((cell) => COLUMNS.map(([, of]) => of(cell)));
+  return [COLUMNS.map(([name]) => name), ...rows].map((row) => `${row.map(csvField).join(",")}\r\n`).join("");
 }

@@ -1,53 +1,51 @@
 import type { DatasetRecord, RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
-import { inlineCode, oneLine } from "../escape.ts";
-import { markdownTable } from "../table.ts";
-import { librariesOf, refusals } from "../tables/cells.ts";
-import { fewerProcesses } from "../tables/fewer-processes.ts";
-import { memoryFindings, memoryTable } from "../tables/memory-table.ts";
-import { noiseLines } from "../tables/noise-lines.ts";
-import { isProof, proofTable } from "../tables/proof-table.ts";
-import { ADDRESS_BOOK, publishedAddressBook } from "../tables/published-address-book.ts";
-import { sharedRefusals, sharedTable } from "../tables/shared-table.ts";
-import { sizeTable } from "../tables/size-table.ts";
-import { startTable } from "../tables/start-table.ts";
-import { studySections } from "../tables/studies.ts";
-import { headlineTable, partsTable } from "../tables/timing-table.ts";
-import { wireSection } from "../tables/wire-section.ts";
+import { bulletList, inlineCode, oneLine } from "../escape.ts";
+import { type Picture, pictureLink } from "../picture.ts";
+import { originLines } from "../provenance.ts";
+import { linkSection } from "../sections/run/link.ts";
+import { memoryFindings, memoryTable } from "../sections/run/memory.ts";
+import { noiseLines } from "../sections/run/noise.ts";
+import { publishedSection } from "../sections/run/published.ts";
+import { readsStudySections } from "../sections/run/reads-study.ts";
+import { sizeStudySections } from "../sections/run/size-study.ts";
+import { proofTable, sizeTable } from "../sections/run/sizes.ts";
+import { startTable } from "../sections/run/start.ts";
+import { headlineTable, partsTable, sharedRefusals, sharedTable } from "../sections/run/timing.ts";
+import { markdownTable, type Table } from "../table.ts";
 import { formatBytes } from "../units.ts";
+import { type DatasetView, type RunView, viewOf } from "../view.ts";
 
 export default defineReport({
+  of: "run",
   summary: "the whole report, as report.md has it",
-  render: renderMarkdown,
+  render: (record) => renderMarkdown(record),
 });
 
-/** The report of a run as Markdown. */
-export function renderMarkdown(record: RunRecord): string {
-  const sections = isProof(record)
+/** A picture of a dataset, which stands below the table of a section. */
+export interface RunPicture extends Picture {
+  readonly dataset: string;
+  readonly section: "time" | "size";
+}
+
+/** The report of a run as Markdown, with links to its pictures. */
+export function renderMarkdown(record: RunRecord, pictures: readonly RunPicture[] = []): string {
+  const view = viewOf(record);
+  const sections = view.isProof
     ? [markdownTable(proofTable(record))]
     : [
-        ...record.datasets.map((dataset) => datasetSection(record, dataset)),
-        ...studySections(record),
+        ...view.datasets.map((data) => datasetSection(data, pictures)),
+        ...sizeStudySections(record),
+        ...readsStudySections(record),
         ...noiseSection(record),
         reading(record),
       ];
-  return `${["# wirebench report", circumstances(record), ...sections].join("\n\n")}\n`;
+  return `${["# wirebench report", conditions(view), ...sections].join("\n\n")}\n`;
 }
 
-function circumstances(record: RunRecord): string {
-  const { tool, environment } = record;
-  const { cpu, os, node } = environment;
-  const governor = cpu.governor === null ? "" : `, governor ${cpu.governor}`;
-  const memory = `${(environment.memoryBytes / 2 ** 30).toFixed(1)} GiB`;
-  const lines = [
-    `- Command: ${inlineCode(tool.command)}`,
-    `- Date: ${record.startedAt}${record.complete ? "" : " (not complete: the run goes on, or was interrupted)"}`,
-    `- Machine: ${cpu.model}, ${cpu.cores} cores${governor}, ${memory}, ${os.platform} ${os.release} ${os.arch}, load ${environment.load.join(" ")}`,
-    `- Node ${node.version}, V8 ${node.v8}, ${node.execArgv.join(" ")}; wirebench ${tool.version}`,
-    `- Libraries: ${librariesOf(record).join(", ")}`,
-    ...(isProof(record) ? [] : [`- ${howMeasured(record)}`]),
-  ];
-  return lines.join("\n");
+function conditions({ record, libraries, isProof }: RunView): string {
+  const lines = [...originLines(record), `Libraries: ${libraries.join(", ")}`];
+  return bulletList(isProof ? lines : [...lines, howMeasured(record)]).join("");
 }
 
 function howMeasured({ options }: RunRecord): string {
@@ -56,43 +54,36 @@ function howMeasured({ options }: RunRecord): string {
   return `Profile ${profile}: ${processes} processes per ${each} and dataset, ${warmupMs} ms of warm-up and ${measureMs} ms measured per operation, in batches of about ${batchMicros} µs; seed ${seed}`;
 }
 
-function datasetSection(record: RunRecord, dataset: DatasetRecord): string {
-  const { name, story, message } = dataset;
-  const parts = partsTable(record, name);
-  const holes = refusals(record, name);
-  const memory = memoryTable(record, name);
-  const start = startTable(record, name);
-  const shared = sharedTable(record, name);
-  const published = name === ADDRESS_BOOK ? publishedAddressBook(record) : undefined;
+function datasetSection(data: DatasetView, pictures: readonly RunPicture[]): string {
+  const { name, about } = data;
+  const pictured = (section: RunPicture["section"]): string[] =>
+    pictures.filter((one) => one.dataset === name && one.section === section).map(pictureLink);
   return [
     `## ${oneLine(name)}`,
-    `${oneLine(story)} Message ${inlineCode(message)}${aboutValues(dataset)}.`,
+    `${oneLine(about.story)} Message ${inlineCode(about.message)}${aboutValues(about)}.`,
     "### Time",
-    markdownTable(headlineTable(record, name, { rates: true })),
-    ...bulleted([...holes, ...fewerProcesses(record, name)]),
-    ...(parts === undefined ? [] : ["### Parts of encode and decode", markdownTable(parts)]),
-    ...(shared === undefined ? [] : ["### In a process with all codecs and shapes", markdownTable(shared)]),
-    ...bulleted(sharedRefusals(record, name)),
+    markdownTable(headlineTable(data, { rates: true })),
+    ...pictured("time"),
+    ...bulletList([...data.refusals(), ...data.fewerProcesses()]),
+    ...titled("### Parts of encode and decode", partsTable(data)),
+    ...titled("### In a process with all codecs and shapes", sharedTable(data)),
+    ...bulletList(sharedRefusals(data)),
     "### Size",
-    ...((dataset.values ?? 1) > 1
+    ...((about.values ?? 1) > 1
       ? ["Of the first value alone; the bytes beside the times are the mean over all values."]
       : []),
-    markdownTable(sizeTable(record, name)),
-    ...(memory === undefined ? [] : ["### Memory, per call", markdownTable(memory)]),
-    ...bulleted(memoryFindings(record, name)),
-    ...(start === undefined ? [] : ["### Cold start", markdownTable(start)]),
-    ...wireSection(record, name),
-    ...(published === undefined ? [] : ["### Beside the published figures", published]),
+    markdownTable(sizeTable(data)),
+    ...pictured("size"),
+    ...titled("### Memory, per call", memoryTable(data)),
+    ...bulletList(memoryFindings(data)),
+    ...titled("### Cold start", startTable(data)),
+    ...linkSection(data),
+    ...publishedSection(data),
   ].join("\n\n");
 }
 
-function bullets(lines: readonly string[]): string {
-  return lines.map((line) => `- ${oneLine(line)}`).join("\n");
-}
-
-/** A list of these lines, if there are any. */
-function bulleted(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [bullets(lines)];
+function titled(title: string, table: Table | undefined): string[] {
+  return table === undefined ? [] : [title, markdownTable(table)];
 }
 
 function aboutValues({ values, int64, sha256 }: DatasetRecord): string {
@@ -103,7 +94,7 @@ function aboutValues({ values, int64, sha256 }: DatasetRecord): string {
 
 function noiseSection(record: RunRecord): string[] {
   const lines = noiseLines(record);
-  return lines.length === 0 ? [] : ["## Noise", bullets(lines)];
+  return lines.length === 0 ? [] : ["## Noise", ...bulletList(lines)];
 }
 
 function reading({ options, payloads }: RunRecord): string {

@@ -1,28 +1,28 @@
 import type { RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
-import { inlineCode, oneLine } from "../escape.ts";
+import { oneLine } from "../escape.ts";
+import { originInShort } from "../provenance.ts";
+import { headlineTable } from "../sections/run/timing.ts";
 import { markdownTable } from "../table.ts";
-import { librariesOf } from "../tables/cells.ts";
-import { headlineTable } from "../tables/timing-table.ts";
+import { viewOf } from "../view.ts";
 
 export default defineReport({
+  of: "run",
   summary: "the headline tables with the command, the machine and the date, to be put into another document",
   render: renderSummary,
 });
 
 /** The headline tables of a run as Markdown, with where they come from. */
 export function renderSummary(record: RunRecord): string {
-  const { tool, environment, options, startedAt } = record;
-  const { cpu, os, node } = environment;
+  const view = viewOf(record);
   const source = [
-    `${inlineCode(tool.command)} on ${startedAt.slice(0, 10)}`,
-    `${cpu.model}, ${cpu.cores} cores, ${os.platform} ${os.arch}, Node ${node.version}`,
-    `${options.processes} processes per codec and dataset`,
-    librariesOf(record).join(", "),
+    originInShort(record),
+    `${record.options.processes} processes per codec and dataset`,
+    view.libraries.join(", "),
   ].join("; ");
-  const tables = record.datasets.map(
-    ({ name, story }) =>
-      `**${oneLine(name)}**: ${oneLine(story)}\n\n${markdownTable(headlineTable(record, name, { rates: false }))}`,
+  const tables = view.datasets.map(
+    (data) =>
+      `**${oneLine(data.name)}**: ${oneLine(data.about.story)}\n\n${markdownTable(headlineTable(data, { rates: false }))}`,
   );
   return `${tables.join("\n\n")}\n\n${source}.\n`;
 }

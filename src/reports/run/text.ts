@@ -1,46 +1,53 @@
 import type { RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
-import { textTable } from "../table.ts";
-import { refusals } from "../tables/cells.ts";
-import { fewerProcesses } from "../tables/fewer-processes.ts";
-import { memoryFindings } from "../tables/memory-table.ts";
-import { noiseLines } from "../tables/noise-lines.ts";
-import { isProof, proofTable } from "../tables/proof-table.ts";
-import { sharedRefusals, sharedTable } from "../tables/shared-table.ts";
-import { studyText } from "../tables/studies.ts";
-import { headlineTable, partsTable } from "../tables/timing-table.ts";
-import { wireSummary } from "../tables/wire-section.ts";
+import { linkSummary } from "../sections/run/link.ts";
+import { memoryFindings } from "../sections/run/memory.ts";
+import { noiseLines } from "../sections/run/noise.ts";
+import { readsStudyText } from "../sections/run/reads-study.ts";
+import { sizeStudyText } from "../sections/run/size-study.ts";
+import { proofTable } from "../sections/run/sizes.ts";
+import { headlineTable, partsTable, sharedRefusals, sharedTable } from "../sections/run/timing.ts";
+import { type Table, textTable } from "../table.ts";
+import { type DatasetView, viewOf } from "../view.ts";
 
 export default defineReport({
+  of: "run",
   summary: "the tables alone, as a terminal shows them after a run",
   render: renderText,
 });
 
 /** The tables of a run as text. */
 export function renderText(record: RunRecord): string {
-  if (isProof(record)) return `${textTable(proofTable(record))}\n`;
-  const sections = record.datasets.map(({ name, story }) => {
-    const parts = partsTable(record, name);
-    const shared = sharedTable(record, name);
-    return [
-      oneLine(`${name}: ${story}`),
-      "",
-      textTable(headlineTable(record, name, { rates: false })),
-      ...(parts === undefined ? [] : ["", "parts of encode and decode", textTable(parts)]),
-      ...(shared === undefined ? [] : ["", "in a process with all codecs and shapes", textTable(shared)]),
-      ...wireSummary(record, name),
-      ...[
-        ...refusals(record, name),
-        ...sharedRefusals(record, name),
-        ...fewerProcesses(record, name),
-        ...memoryFindings(record, name),
-      ].map((line) => `\n${line}`),
-    ].join("\n");
-  });
-  sections.push(...studyText(record));
-  const { baseline, processes, profile } = record.options;
-  const key = `× ${baseline}: time as a multiple of ${baseline}'s. ±: half of the 95 % interval over ${processes} processes (${profile}).`;
-  const ranks = "~: cannot be told apart.";
-  return `${[...sections, [...noiseLines(record), `${key} ${ranks}`].join("\n")].join("\n\n")}\n`;
+  const view = viewOf(record);
+  if (view.isProof) return `${textTable(proofTable(record))}\n`;
+  const { processes, profile } = record.options;
+  const key = `× ${view.baseline}: time as a multiple of ${view.baseline}'s. ±: half of the 95 % interval over ${processes} processes (${profile}). ~: cannot be told apart.`;
+  const sections = [
+    ...view.datasets.map(datasetText),
+    ...sizeStudyText(record),
+    ...readsStudyText(record),
+    [...noiseLines(record), key].join("\n"),
+  ];
+  return `${sections.join("\n\n")}\n`;
+}
+
+function datasetText(data: DatasetView): string {
+  const titled = (title: string, table: Table | undefined): string[] =>
+    table === undefined ? [] : ["", title, textTable(table)];
+  const notes = [
+    ...data.refusals(),
+    ...sharedRefusals(data),
+    ...data.fewerProcesses(),
+    ...memoryFindings(data),
+  ];
+  return [
+    oneLine(`${data.name}: ${data.about.story}`),
+    "",
+    textTable(headlineTable(data, { rates: false })),
+    ...titled("parts of encode and decode", partsTable(data)),
+    ...titled("in a process with all codecs and shapes", sharedTable(data)),
+    ...linkSummary(data),
+    ...notes.map((line) => `\n${line}`),
+  ].join("\n");
 }

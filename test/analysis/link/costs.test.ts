@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compressionSpeeds, wireCosts } from "../../../src/analysis/link/costs.ts";
-import { crossovers } from "../../../src/analysis/link/crossovers.ts";
-import { bandwidthLegs } from "../../../src/analysis/link/front.ts";
-import { waysOf } from "../../../src/analysis/link/ways.ts";
+import { choicesOf } from "../../../src/analysis/link/choices.ts";
+import { compressionSpeeds, linkCosts } from "../../../src/analysis/link/costs.ts";
+import { bandwidthLegs, crossovers } from "../../../src/analysis/link/crossovers.ts";
 import { UsageError } from "../../../src/model/errors.ts";
 import { runs, SEED } from "../../seed.ts";
 import { type Sent, wireRecord } from "./record.ts";
@@ -13,20 +12,22 @@ const JSON_: Sent = { codec: "json", bytes: 1500, encode: 400, decode: 600, comp
 const V8: Sent = { codec: "v8", bytes: 1250, encode: 3000, decode: 1000 };
 
 describe("costs on a wire", () => {
-  it("are those of both ends and of the link, with the best way of each codec", () => {
-    const [slow, fast] = wireCosts(wireRecord([JSON_, V8]), "tellist", [100e6, 10e9]);
+  it("are those of both ends and of the link, with the best choice of each codec", () => {
+    const [slow, fast] = linkCosts(wireRecord([JSON_, V8]), "tellist", [100e6, 10e9]);
     // 100 Mbit/s: 10 ns a bit, 80 a byte.
     expect(slow?.costs.map(({ nanos }) => nanos)).toEqual([121_000, 49_000, 104_000]);
-    expect(slow?.best.map(({ way, nanos }) => [way.codec, way.compression?.algorithm, nanos])).toEqual([
+    expect(
+      slow?.best.map(({ choice, nanos }) => [choice.codec, choice.compression?.algorithm, nanos]),
+    ).toEqual([
       ["json", "gzip", 49_000],
       ["v8", undefined, 104_000],
     ]);
     expect([slow?.winner.nanos, slow?.level]).toEqual([49_000, []]);
-    expect(fast?.best.map(({ way, nanos }) => [way.codec, way.compression, nanos])).toEqual([
+    expect(fast?.best.map(({ choice, nanos }) => [choice.codec, choice.compression, nanos])).toEqual([
       ["json", null, 2200],
       ["v8", null, 5000],
     ]);
-    expect(fast?.winner.way.codec).toBe("json");
+    expect(fast?.winner.choice.codec).toBe("json");
   });
 
   it("name the codecs that cannot be told from the winner", () => {
@@ -36,8 +37,8 @@ describe("costs on a wire", () => {
       { codec: "b", bytes: 1475, encode: 2000, decode: 200, spread: 0.6 },
       { codec: "c", bytes: 9000, encode: 2000, decode: 200, spread: 0.6 },
     ]);
-    const level = wireCosts(record, "tellist", [1e9, 10e6]).map((link) => [
-      link.winner.way.codec,
+    const level = linkCosts(record, "tellist", [1e9, 10e6]).map((link) => [
+      link.winner.choice.codec,
       ...link.level,
     ]);
     expect(level).toEqual([["a", "b"], ["b"]]);
@@ -48,19 +49,19 @@ describe("costs on a wire", () => {
       { codec: "a", bytes: 2000, encode: 1000, decode: 0 },
       { codec: "b", bytes: 1000, encode: 9000, decode: 0 },
     ]);
-    const [link] = wireCosts(even, "tellist", [1e9]);
-    expect(link?.winner).toMatchObject({ way: { codec: "b" }, nanos: 17_000 });
+    const [link] = linkCosts(even, "tellist", [1e9]);
+    expect(link?.winner).toMatchObject({ choice: { codec: "b" }, nanos: 17_000 });
     expect(link?.level).toEqual(["a"]);
   });
 
   it("are none where nothing was measured", () => {
-    expect(wireCosts(wireRecord([]), "tellist", [1e9])).toEqual([]);
-    expect(wireCosts(wireRecord([JSON_]), "packet", [1e9])).toEqual([]);
-    expect(wireCosts(wireRecord([JSON_]), "tellist", [])).toEqual([]);
+    expect(linkCosts(wireRecord([]), "tellist", [1e9])).toEqual([]);
+    expect(linkCosts(wireRecord([JSON_]), "packet", [1e9])).toEqual([]);
+    expect(linkCosts(wireRecord([JSON_]), "tellist", [])).toEqual([]);
   });
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("refuse a bandwidth of %s", (bandwidth) => {
-    expect(() => wireCosts(wireRecord([JSON_]), "tellist", [bandwidth])).toThrow(UsageError);
+    expect(() => linkCosts(wireRecord([JSON_]), "tellist", [bandwidth])).toThrow(UsageError);
   });
 
   it("agree with the crossovers and the legs at every bandwidth away from these", () => {
@@ -70,20 +71,20 @@ describe("costs on a wire", () => {
     fc.assert(
       fc.property(fc.array(sent, { minLength: 2, maxLength: 5 }), bandwidth, (given, bits) => {
         const record = wireRecord(given.map((one, i) => ({ codec: `c${i}`, ...one })));
-        const ways = waysOf(record, "tellist");
-        const [link] = wireCosts(record, "tellist", [bits]);
+        const choices = choicesOf(record, "tellist");
+        const [link] = linkCosts(record, "tellist", [bits]);
         const nanosOf = (codec: string): number =>
-          link?.costs.find(({ way }) => way.codec === codec)?.nanos ?? Number.NaN;
+          link?.costs.find(({ choice }) => choice.codec === codec)?.nanos ?? Number.NaN;
         const near = (at: number): boolean => Math.abs(at / bits - 1) < 1e-6;
-        for (const { lighter, heavier, outcome } of crossovers(ways, 0)) {
+        for (const { lighter, heavier, outcome } of crossovers(choices, 0)) {
           if (outcome.kind === "undecided" || (outcome.kind === "crossover" && near(outcome.bandwidth)))
             continue;
           const lighterWins = outcome.kind === "always" || bits < outcome.bandwidth;
           const [winner, other] = lighterWins ? [lighter, heavier] : [heavier, lighter];
           expect(nanosOf(winner.codec)).toBeLessThanOrEqual(nanosOf(other.codec));
         }
-        const leg = bandwidthLegs(ways).find(({ from, to }) => bits >= from && bits < to);
-        expect(nanosOf(leg?.way.codec ?? "")).toBeCloseTo(link?.winner.nanos ?? Number.NaN, 3);
+        const leg = bandwidthLegs(choices).find(({ from, to }) => bits >= from && bits < to);
+        expect(nanosOf(leg?.choice.codec ?? "")).toBeCloseTo(link?.winner.nanos ?? Number.NaN, 3);
       }),
       { numRuns: runs(300), seed: SEED },
     );

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
+import { choicesOf, type LinkChoice, totalNanos } from "../../../src/analysis/link/choices.ts";
 import {
-  compareWays,
+  type CrossoverOutcome,
   compressionCrossovers,
+  crossoverOf,
   crossovers,
-  type Outcome,
   timeDifference,
 } from "../../../src/analysis/link/crossovers.ts";
-import { totalNanos, type Way, waysOf } from "../../../src/analysis/link/ways.ts";
 import { type Sent, wireRecord } from "./record.ts";
 
-function waysOfSent(...sent: readonly Sent[]): Way[] {
-  return waysOf(wireRecord(sent), "tellist");
+function waysOfSent(...sent: readonly Sent[]): LinkChoice[] {
+  return choicesOf(wireRecord(sent), "tellist");
 }
 
-function compared(a: Omit<Sent, "codec">, b: Omit<Sent, "codec">, gate = 0): ReturnType<typeof compareWays> {
+function compared(a: Omit<Sent, "codec">, b: Omit<Sent, "codec">, gate = 0): ReturnType<typeof crossoverOf> {
   const [one, other] = waysOfSent({ codec: "a", ...a }, { codec: "b", ...b });
-  if (one === undefined || other === undefined) throw new Error("two ways were made");
-  return compareWays(one, other, gate);
+  if (one === undefined || other === undefined) throw new Error("two choices were made");
+  return crossoverOf(one, other, gate);
 }
 
-describe("two ways", () => {
+describe("two choices", () => {
   // 1,000 bytes less and 4,000 ns more: 8,000 bits in 4 µs are 2 Gbit/s.
   const small = { bytes: 800, encode: 2000, decode: 4000 };
   const fast = { bytes: 1800, encode: 500, decode: 1500 };
@@ -43,7 +43,7 @@ describe("two ways", () => {
     });
   });
 
-  it.each<[string, ReturnType<typeof compared>, Outcome]>([
+  it.each<[string, ReturnType<typeof compared>, CrossoverOutcome]>([
     [
       "one is better at both",
       compared({ ...small, encode: 1, decode: 1 }, fast),
@@ -81,7 +81,7 @@ describe("two ways", () => {
       { kind: "crossover", bandwidth: 2e9, ci95: null },
     ],
     [
-      "no interval is known of a way that is better at both",
+      "no interval is known of a choice that is better at both",
       compared({ ...small, encode: 0, decode: 0, spread: null }, fast),
       { kind: "always", certain: false },
     ],
@@ -124,17 +124,17 @@ describe("compressing", () => {
   });
 });
 
-describe("the crossovers of several ways", () => {
+describe("the crossovers of several choices", () => {
   it("are those of each pair, in order of size", () => {
     const same = { encode: 1, decode: 1 };
-    const ways = waysOfSent(
+    const choices = waysOfSent(
       { codec: "b", bytes: 2, ...same },
       { codec: "c", bytes: 3, ...same },
       { codec: "a", bytes: 1, ...same },
     );
-    const pairs = crossovers(ways, 0).map(({ lighter, heavier }) => lighter.codec + heavier.codec);
+    const pairs = crossovers(choices, 0).map(({ lighter, heavier }) => lighter.codec + heavier.codec);
     expect(pairs).toEqual(["ab", "ac", "bc"]);
-    expect(crossovers(ways.slice(1, 2), 0)).toEqual([]);
+    expect(crossovers(choices.slice(1, 2), 0)).toEqual([]);
     expect(crossovers([], 0)).toEqual([]);
   });
 });
@@ -144,10 +144,10 @@ describe("a difference in time", () => {
     const [a, b] = waysOfSent(
       { codec: "a", bytes: 1, encode: 500, decode: 500 },
       { codec: "b", bytes: 1, encode: 100, decode: 100 },
-    ).map((way): Way => ({ ...way, codecCi95: [way.nanos - 30, way.nanos + 40] }));
-    // Least where a is 30 less and b 40 more, most where it is the other way round: both √(30² + 40²) = 50.
+    ).map((choice): LinkChoice => ({ ...choice, codecCi95: [choice.nanos - 30, choice.nanos + 40] }));
+    // Least where a is 30 less and b 40 more, most where it is the other choice round: both √(30² + 40²) = 50.
     expect(a && b && timeDifference(a, b, 0)).toEqual({ nanos: 800, ci95: [750, 850] });
-    const even: Way | undefined = b && { ...b, codecCi95: [200, 240] };
+    const even: LinkChoice | undefined = b && { ...b, codecCi95: [200, 240] };
     expect(a && even && timeDifference(a, even, 0)).toEqual({ nanos: 800, ci95: [750, 840] });
   });
 

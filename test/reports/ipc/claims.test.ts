@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IpcRecord, IpcTestRecord } from "../../../src/model/records/ipc.ts";
-import { medianInterval, rankOrder, shareInterval } from "../../../src/reports/ipc/claims/noise.ts";
-import type { Verdict } from "../../../src/reports/ipc/claims/verdict.ts";
-import { verdictsOf } from "../../../src/reports/ipc/claims/verdicts.ts";
-import { renderIpcMarkdown } from "../../../src/reports/ipc/report.ts";
+import { renderIpcMarkdown } from "../../../src/reports/ipc/markdown.ts";
+import { medianInterval, rankOrder, shareInterval } from "../../../src/reports/sections/ipc/claims/noise.ts";
+import type { Verdict } from "../../../src/reports/sections/ipc/claims/verdict.ts";
+import { verdictsOf } from "../../../src/reports/sections/ipc/claims/verdicts.ts";
 import { runs, SEED } from "../../seed.ts";
 import { ipcRecordOf, measuredTest, type Pace, pairOf, refusedTest, timesOf } from "../ipc-record.ts";
 

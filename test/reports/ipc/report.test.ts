@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IpcRecord, IpcTestRecord } from "../../../src/model/records/ipc.ts";
-import { renderIpcMarkdown } from "../../../src/reports/ipc/report.ts";
+import { renderIpcMarkdown } from "../../../src/reports/ipc/markdown.ts";
 import { renderIpcText } from "../../../src/reports/ipc/text.ts";
 import { runs, SEED } from "../../seed.ts";
 import { ipcRecordOf, measuredTest, pairOf, refusedTest, timesOf } from "../ipc-record.ts";

@@ -1,0 +1,57 @@
+import type { Memory, MemoryFinding } from "../../../model/records/run.ts";
+import { left, right, type Table, tableOf } from "../../table.ts";
+import { formatMeanBytes, formatMebibytes, formatNanos } from "../../units.ts";
+import type { DatasetView } from "../../view.ts";
+import { type CellColumn, cellColumns } from "./cell-columns.ts";
+
+/** What the table says of each operation. */
+const COLUMNS: readonly CellColumn<Memory>[] = [
+  { heading: ({ operation }) => `${operation}: heap`, of: ({ heapBytes }) => formatMeanBytes(heapBytes) },
+  { heading: () => "external", of: ({ externalBytes }) => formatMeanBytes(externalBytes) },
+  { heading: () => "GC", of: ({ gcNanos }) => (gcNanos === 0 ? "0" : formatNanos(gcNanos)) },
+  {
+    heading: () => "longest",
+    of: ({ longestPauseNanos }) => (longestPauseNanos === 0 ? "–" : formatNanos(longestPauseNanos)),
+  },
+  { heading: () => "kept", of: ({ retainedBytes }) => formatMeanBytes(retainedBytes) },
+];
+
+/** What calls allocate and keep, a row per codec; undefined where that was not measured. */
+export function memoryTable(data: DatasetView): Table | undefined {
+  const { operations, record } = data.run;
+  const known = operations.filter((operation) =>
+    record.cells.some((cell) => cell.operation === operation && cell.memory !== undefined),
+  );
+  if (known.length === 0) return undefined;
+  return tableOf(data.codecs, [
+    left("codec", (codec) => codec),
+    ...cellColumns(data, known, (cell) => cell?.memory, COLUMNS),
+    right("peak MiB", (codec) => {
+      const peak = data.peakBytes(codec);
+      return peak === undefined ? "" : formatMebibytes(peak);
+    }),
+  ]);
+}
+
+/** Leaks and views of larger buffers, a line for each kind, and for each reason why memory was not measured. */
+export function memoryFindings(data: DatasetView): string[] {
+  const found = (finding: MemoryFinding, figure: (memory: Memory) => number): string =>
+    data.cells
+      .flatMap(({ codec, operation, memory }) =>
+        memory?.findings.includes(finding) === true
+          ? [`${operation} of ${codec} (${formatMeanBytes(figure(memory))})`]
+          : [],
+      )
+      .join(", ");
+  const leaks = found("leak", ({ leakedBytes }) => leakedBytes);
+  const views = found("pooled-view", ({ retainedBytes }) => retainedBytes);
+  return [
+    ...(leaks === "" ? [] : [`leaks, in bytes that a call leaves for good: ${leaks}`]),
+    ...(views === ""
+      ? []
+      : [`results that are views of a larger buffer, in bytes that one keeps alive: ${views}`]),
+    ...data
+      .codecsByReason(({ memoryReason }) => memoryReason)
+      .map((line) => `memory and compression were not measured of ${line}`),
+  ];
+}

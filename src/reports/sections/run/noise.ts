@@ -1,0 +1,100 @@
+import { isMeasured } from "../../../analysis/cells.ts";
+import type { Cell, Disturbance, RunRecord, WarmUp } from "../../../model/records/run.ts";
+import { formatShare } from "../../../model/share.ts";
+import { formatRatio, formatRatios } from "../../units.ts";
+
+/** What a run says of its own noise, a sentence or two a line; none for a record in which nothing was compared. */
+export function noiseLines(record: RunRecord): string[] {
+  return [
+    ...againstItself(record),
+    ...detectable(record),
+    ...disturbed(record),
+    ...outlying(record),
+    ...unsteady(record),
+  ];
+}
+
+function againstItself({ noise, cells, options }: RunRecord): string[] {
+  if (noise === undefined) return [];
+  const twins = cells.flatMap(({ twinOf, operation, dataset, standing }) => {
+    if (twinOf === undefined || standing === undefined) return [];
+    const { ratio, ci95 } = standing;
+    const interval = ci95 === null ? "" : ` (${formatRatios(ci95)})`;
+    const where = options.datasets.length > 1 ? `${operation} of ${dataset}` : operation;
+    return [`${where} ${formatRatio(ratio)}${interval}`];
+  });
+  return [
+    `A/A: ${options.baseline} against itself, under two names: ${twins.join(", ")}.`,
+    `Differences within ${formatShare(noise.gate)} are not called differences (A/A spread ${formatShare(noise.spread)}, threshold ${formatShare(options.threshold)}).`,
+  ];
+}
+
+/** Smallest, middle and largest of what cells could have shown. */
+function detectable({ cells }: RunRecord): string[] {
+  const shares = cells
+    .flatMap(({ standing, twinOf }) => (twinOf === undefined ? (standing?.detectable ?? []) : []))
+    .sort((a, b) => a - b);
+  const [least, middle, most] = [shares[0], shares[Math.floor(shares.length / 2)], shares.at(-1)];
+  if (least === undefined || middle === undefined || most === undefined) return [];
+  const of = shares.length === 1 ? "" : ` for the middle one of ${shares.length} comparisons`;
+  const [low, high] = [formatShare(least), formatShare(most)];
+  const range = low === high ? "" : `, ${low} to ${high} for all`;
+  return [`Minimum detectable effect against the baseline: ${formatShare(middle)}${of}${range}.`];
+}
+
+const DISTURBANCES: Readonly<Record<Disturbance, string>> = {
+  waiting: "waited for a core",
+  switches: "often taken off its core",
+  pressure: "ran while others waited for a core",
+  steal: "lost time to other machines of the host",
+  throttling: "stopped by its quota",
+};
+
+function disturbed({ processes }: RunRecord): string[] {
+  if (processes.length === 0) return [];
+  const reasons = Object.entries(DISTURBANCES).flatMap(([name, words]) => {
+    const count = processes.filter(({ disturbedBy }) => disturbedBy.includes(name as Disturbance)).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  const count = processes.filter(({ disturbedBy }) => disturbedBy.length > 0).length;
+  if (count === 0) return [`None of ${processes.length} measuring processes was disturbed.`];
+  return [
+    `${count} of ${processes.length} measuring processes were disturbed, and count like the others: ${reasons.join(", ")}.`,
+  ];
+}
+
+/** Fewest processes of which one can be an outlier. */
+const LEAST_PROCESSES = 4;
+
+function outlying({ cells }: RunRecord): string[] {
+  const told = cells.filter(isMeasured).filter(({ nanos }) => nanos.processes.length >= LEAST_PROCESSES);
+  const total = told.reduce((sum, { nanos }) => sum + nanos.processes.length, 0);
+  const count = told.reduce((sum, { nanos }) => sum + nanos.outliers.length, 0);
+  if (total === 0) return [];
+  if (count === 0) return [`None of ${total} process times is an outlier (beyond Tukey's fences).`];
+  const are = count === 1 ? "is an outlier" : "are outliers";
+  return [
+    `${count} of ${total} process times ${are} (beyond Tukey's fences), and ${count === 1 ? "counts" : "count"} like the others.`,
+  ];
+}
+
+function unsteady({ cells }: RunRecord): string[] {
+  const verdicts = cells.filter(isMeasured).flatMap(({ nanos }) => nanos.warmUp);
+  if (verdicts.length === 0) return [];
+  const count = (which: WarmUp): number => verdicts.filter((verdict) => verdict === which).length;
+  const others = (["warming", "slowing", "erratic"] as const).filter((which) => count(which) > 0);
+  const list = others.map((which) => `${count(which)} ${which}`).join(", ");
+  const often = mostly(cells);
+  return [
+    `While it was measured, the time per call was steady in ${count("steady")} of ${verdicts.length} measurements${list === "" ? "" : `; ${list}`}.${often}`,
+  ];
+}
+
+/** Cells of which most processes were not steady. */
+function mostly(cells: readonly Cell[]): string {
+  const names = cells.filter(isMeasured).flatMap(({ nanos, operation, dataset, codec }) => {
+    const steady = nanos.warmUp.filter((verdict) => verdict === "steady").length;
+    return steady * 2 < nanos.warmUp.length ? [`${operation}/${dataset}/${codec}`] : [];
+  });
+  return names.length === 0 ? "" : ` Mostly not steady: ${names.join(", ")}.`;
+}

@@ -1,0 +1,116 @@
+import { isMeasured, type MeasuredCell } from "../../../analysis/cells.ts";
+import type { Cell } from "../../../model/records/run.ts";
+import { left, right, type Table, tableOf } from "../../table.ts";
+import { formatBytes, formatNanos, formatRate, formatRatio, formatSpread } from "../../units.ts";
+import type { DatasetView } from "../../view.ts";
+import { type CellColumn, cellColumns, statusOf } from "./cell-columns.ts";
+
+/** What the headline table says of each operation. */
+const HEADLINE: readonly CellColumn<MeasuredCell>[] = [
+  { heading: ({ operation }) => operation, of: ({ nanos }) => formatNanos(nanos.median) },
+  { heading: () => "±", of: ({ nanos }) => formatSpread(nanos.median, nanos.ci95) },
+  { heading: ({ data }) => `× ${data.run.baseline}`, of: (cell, { data }) => ratioText(cell, data) },
+  {
+    heading: () => "rank",
+    isShown: ({ data }) => data.run.record.cells.some(({ standing }) => standing !== undefined),
+    of: (cell, { data }) => rankOf(cell, data),
+  },
+];
+
+/** Encoded bytes per second; access does not go through all of them. */
+const RATE: CellColumn<MeasuredCell> = {
+  heading: () => "MB/s",
+  isShown: ({ operation }) => operation !== "access",
+  of: ({ bytes, nanos }) => formatRate(bytes, nanos.median),
+};
+
+/** What the table of codecs in one process says of each operation. */
+const SHARED: readonly CellColumn<MeasuredCell>[] = [
+  { heading: ({ operation }) => `${operation}: isolated`, of: ({ nanos }) => formatNanos(nanos.median) },
+  {
+    heading: () => "shared",
+    of: ({ shared }) => (shared === undefined ? "–" : formatNanos(shared.median)),
+  },
+  { heading: () => "penalty", of: penaltyOf },
+];
+
+/**
+ * The headline table of a dataset: a row per codec, and for each operation its median, the interval around it,
+ * the ratio to the baseline and the rank. With `rates`, MB/s of encode and decode too.
+ */
+export function headlineTable(data: DatasetView, { rates }: { readonly rates: boolean }): Table {
+  const columns = rates ? [...HEADLINE, RATE] : HEADLINE;
+  return tableOf(data.codecs, [
+    left("codec", (codec) => codec),
+    right("bytes", (codec) => sizeOf(data, codec)),
+    ...cellColumns(data, data.run.operations, measuredOnly, columns, statusOf),
+  ]);
+}
+
+/** The table of the parts of encode and decode, shown beneath and not ranked; undefined when none was asked for. */
+export function partsTable(data: DatasetView): Table | undefined {
+  const { parts } = data.run;
+  if (parts.length === 0) return undefined;
+  const [median] = HEADLINE;
+  return tableOf(data.codecs, [
+    left("codec", (codec) => codec),
+    ...cellColumns(data, parts, measuredOnly, [median!]),
+  ]);
+}
+
+/**
+ * Times of codecs that have a process to themselves beside those in a process that runs every codec and dataset;
+ * undefined where the latter were not measured.
+ */
+export function sharedTable(data: DatasetView): Table | undefined {
+  if (!data.cells.some(({ shared }) => shared !== undefined)) return undefined;
+  return tableOf(data.codecs, [
+    left("codec", (codec) => codec),
+    ...cellColumns(data, data.run.operations, measuredOnly, SHARED, statusOf),
+  ]);
+}
+
+/** Why codecs have no times, or fewer, from processes that run everything: a line per reason. */
+export function sharedRefusals(data: DatasetView): string[] {
+  return data
+    .codecsByReason(({ sharedReason }) => sharedReason)
+    .map((line) => `in a process with all codecs and shapes: ${line}`);
+}
+
+function measuredOnly(cell: Cell | undefined): MeasuredCell | undefined {
+  return isMeasured(cell) ? cell : undefined;
+}
+
+/** The ratio to the baseline, with `~` where the codec cannot be told from it. */
+function ratioText(cell: MeasuredCell, data: DatasetView): string {
+  const ratio = data.ratioToBaseline(cell);
+  if (ratio === undefined) return "";
+  const verdict = cell.standing?.verdict;
+  return `${formatRatio(ratio)}${verdict === "same" || verdict === "undecided" ? " ~" : ""}`;
+}
+
+/** The place of the first of a cell's tier among the codecs; `~` where it shares it with others. */
+function rankOf({ operation, standing }: Cell, data: DatasetView): string {
+  if (standing === undefined) return "";
+  const tiers = data.cells.flatMap((cell) =>
+    cell.operation === operation && cell.twinOf === undefined ? (cell.standing?.tier ?? []) : [],
+  );
+  const before = tiers.filter((tier) => tier < standing.tier).length;
+  const among = tiers.filter((tier) => tier === standing.tier).length;
+  return `${before + 1}${among > 1 ? "~" : ""}`;
+}
+
+function sizeOf(data: DatasetView, codec: string): string {
+  const bytes = data.cells.find((cell) => cell.codec === codec && isMeasured(cell))?.bytes;
+  return bytes === undefined ? "–" : formatBytes(bytes);
+}
+
+/** How much more it takes beside the others; `~` where the intervals leave a doubt that it does. */
+function penaltyOf({ nanos, shared }: MeasuredCell): string {
+  if (shared === undefined || nanos.median === 0) return "";
+  const apart =
+    nanos.ci95 !== null &&
+    shared.ci95 !== null &&
+    (nanos.ci95[1] < shared.ci95[0] || shared.ci95[1] < nanos.ci95[0]);
+  return `× ${formatRatio(shared.median / nanos.median)}${apart ? "" : " ~"}`;
+}
