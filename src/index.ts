@@ -17,6 +17,7 @@ export {
   defineCodec,
   direct,
   type Encoded,
+  type Mapping,
 } from "./model/codec.ts";
 export { type Dataset, type DatasetDefinition, defineDataset } from "./model/dataset.ts";
 export * from "./model/errors.ts";
@@ -60,7 +61,9 @@ export { emitCapnp } from "./schema/emit/capnp.ts";
 export { emitFbs } from "./schema/emit/fbs.ts";
 export { emitHeader } from "./schema/emit/header.ts";
 export { emitProto } from "./schema/emit/proto.ts";
+export { type CopyRules, compileMapping } from "./schema/generate/copy.ts";
 export { compileVisitor, type VisitStyle } from "./schema/generate/visit.ts";
+export { mapped, type PlainLibrary } from "./schema/mapped.ts";
 export { type ConformOptions, conform } from "./schema/values/conform.ts";
 export { jsonText } from "./schema/values/json-text.ts";
 export { decodeUntrusted, encodeProven } from "./schema/values/transcode.ts";

@@ -18,6 +18,7 @@ import { runs, SEED } from "./seed.ts";
 
 fc.configureGlobal({ seed: SEED });
 
+const RUNS = runs(300);
 const registry = await Registry.open();
 const names = await registry.selectCodecs(["*"]);
 const book: Dataset = {
@@ -51,7 +52,7 @@ describe.each(names)("%s", (name) => {
     expectTruncationRefused(codec, await codec.bind(small), small);
   });
 
-  it("round-trips random schemas and values, or declares the hole", async () => {
+  it("round-trips random schemas and values, or says that it is unsupported", async () => {
     const codec = await registry.codec(name);
     let carried = 0;
     let overwritten = 0;
@@ -71,9 +72,10 @@ describe.each(names)("%s", (name) => {
         overwritten += expectOverwrites(codec, binding, dataset, 2);
         expectSafeOnDamage(codec, binding, dataset, { seed: 2, mutants: 40 });
       }),
-      { numRuns: runs(300) },
+      { numRuns: RUNS },
     );
-    expect(carried).toBeGreaterThan(50);
-    if (["flatbuffers", "capnp-ts", "raw-struct"].includes(name)) expect(overwritten).toBeGreaterThan(20);
+    expect(carried).toBeGreaterThan(RUNS / 6);
+    if (["flatbuffers", "capnp-ts", "raw-struct"].includes(name))
+      expect(overwritten).toBeGreaterThan(RUNS / 15);
   });
 });

@@ -1,30 +1,26 @@
 import { deserialize, serialize } from "node:v8";
 import { verifyV8 } from "../formats/v8-verifier/index.ts";
-import { type Binding, bytesOf, defineCodec, direct } from "../model/codec.ts";
+import { type Binding, defineCodec } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { reachableMessages } from "../model/schema.ts";
-import type { Value } from "../model/value.ts";
-import { compileVisitor } from "../schema/generate/visit.ts";
+import { mapped } from "../schema/mapped.ts";
 import { MAX_DEPTH } from "../schema/values/conform.ts";
 
 /** Values that references may stand for beyond one for each byte; each takes about 64 bytes once it is copied. */
 const SHARED_ITEMS = 200_000;
 
-function bindV8({ schema }: Dataset): Binding<Value, Value> {
-  const fields = reachableMessages(schema).flatMap((message) => message.fields);
+function bindV8(dataset: Dataset): Binding {
+  const fields = reachableMessages(dataset.schema).flatMap((message) => message.fields);
   const hasMaps = fields.some(({ repetition }) => repetition.kind === "map");
   const keys = hasMaps ? {} : { keys: new Set(fields.map(({ name }) => name)) };
-  return direct({
+  return mapped(dataset, {
+    format: "v8",
     write: serialize,
-    read: (encoded) => deserialize(bytesOf(encoded, "v8")),
-    visit: compileVisitor(schema),
+    read: (bytes): unknown => deserialize(bytes),
     // A number that is whole is written in two ways, by how V8 holds it, and reading it can change that.
     varies: true,
     // A level for each message, and one for the list or map that it is in.
-    verify: (encoded) => {
-      const bytes = bytesOf(encoded, "v8");
-      verifyV8(bytes, { depth: 2 * MAX_DEPTH, items: bytes.length + SHARED_ITEMS, ...keys });
-    },
+    verify: (bytes) => verifyV8(bytes, { depth: 2 * MAX_DEPTH, items: bytes.length + SHARED_ITEMS, ...keys }),
   });
 }
 

@@ -82,28 +82,35 @@ export function defineCodec(definition: CodecDefinition): CodecDefinition {
   return definition;
 }
 
+/** Conversions between plain values and what a library takes and gives. One that is not there changes nothing. */
+export interface Mapping {
+  to?(value: Value): unknown;
+  from?(value: unknown): Value;
+}
+
 /**
- * The binding of a library that takes and gives plain values.
+ * The binding of a library that takes and gives plain values, or values that a mapping makes of them.
  * @param steps `visit` folds a value as `compileVisitor` says; without `verify`, bytes from outside are taken
  *   only if what they decode to encodes to the same bytes
  */
 export function direct(steps: {
-  write(value: Value): Encoded;
-  read(bytes: Encoded): Value;
+  write(value: unknown): Encoded;
+  read(bytes: Encoded): unknown;
   visit(value: Value): number;
+  readonly mapping?: Mapping | undefined;
   verify?(bytes: Encoded): void;
-  readonly varies?: boolean;
-}): Binding<Value, Value> {
-  const { write, read, visit, varies = false } = steps;
+  readonly varies?: boolean | undefined;
+}): Binding {
+  const { write, read, visit, mapping: { to, from } = {}, varies = false } = steps;
   const verify = steps.verify ?? ((bytes: Encoded) => expectSame(bytes, write(read(bytes))));
   return {
-    build: (value) => value,
+    build: to ?? ((value) => value),
     write,
     read,
-    plain: (value) => value,
-    access: (bytes) => visit(read(bytes)),
+    plain: from ?? ((value) => value as Value),
+    access: from === undefined ? (bytes) => visit(read(bytes) as Value) : (bytes) => visit(from(read(bytes))),
     text: "utf16",
-    direct: { build: true, plain: true },
+    direct: { build: to === undefined, plain: from === undefined },
     varies,
     verify,
   };

@@ -33,6 +33,23 @@ export function pathText(steps: readonly (string | number)[]): string {
 }
 
 /**
+ * Calls `meet` for a value and for everything in it, outermost first, with its path; for a field also with its name.
+ */
+export function walk(
+  value: Value,
+  meet: (value: Value, path: string, name?: string) => void,
+  path = "",
+  name?: string,
+): void {
+  meet(value, path, name);
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) walk(value[i], meet, childPath(path, i));
+  } else if (isRecord(value)) {
+    for (const [key, item] of Object.entries(value)) walk(item, meet, childPath(path, key), key);
+  }
+}
+
+/**
  * Where two values first differ, as a sentence that starts with the path; undefined when they are equal.
  * Numbers are equal by Object.is, so -0 is not 0 and NaN is NaN. The order of fields does not count.
  */

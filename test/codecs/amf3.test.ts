@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import amf3 from "../../src/codecs/amf3/index.ts";
+import amf3 from "../../src/codecs/amf3.ts";
 import { EcmaArray, encode, Traits, TypedObject, Vector, Xml } from "../../src/formats/amf3/index.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { UnsupportedError } from "../../src/model/errors.ts";
@@ -168,7 +168,7 @@ describe("amf3", () => {
           }
         });
         await fc.assert(property, { numRuns: runs(100), seed: SEED, endOnFailure: true });
-        expect(passed).toBeGreaterThan(30);
+        expect(passed).toBeGreaterThan(0.3 * runs(100));
       },
     );
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import json from "../../src/codecs/json/index.ts";
+import json from "../../src/codecs/json.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError } from "../../src/model/errors.ts";
 import { firstDifference } from "../../src/model/value.ts";

@@ -1,6 +1,6 @@
 /** Prints what becomes of text that starts with a byte order mark, in a process with or without native code. */
 import { isNativeAccelerationEnabled } from "msgpackr";
-import msgpackr from "../../src/codecs/msgpackr/index.ts";
+import msgpackr from "../../src/codecs/msgpackr.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { firstDifference, type Value } from "../../src/model/value.ts";
 import { decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { isNativeAccelerationEnabled, Packr, Unpackr } from "msgpackr";
 import { describe, expect, it } from "vitest";
-import msgpackr from "../../src/codecs/msgpackr/index.ts";
+import msgpackr from "../../src/codecs/msgpackr.ts";
 import type { Binding } from "../../src/model/codec.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError, UnsupportedError, VerificationError } from "../../src/model/errors.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import codec from "../../src/codecs/python-pickle/index.ts";
+import codec from "../../src/codecs/python-pickle.ts";
 import tellist from "../../src/datasets/tellist.ts";
 import { decodePickle, Tuple } from "../../src/formats/python-pickle/index.ts";
 import type { Binding } from "../../src/model/codec.ts";

@@ -2,7 +2,7 @@ import protobuf from "protobufjs";
 import type { Dataset } from "../../model/dataset.ts";
 import { type FieldType, integerOf, is64Bit } from "../../model/schema.ts";
 import type { Value } from "../../model/value.ts";
-import { type CopyRules, changesValues, compileCopier } from "../../schema/generate/copy.ts";
+import { compileConversion, compileCopier } from "../../schema/generate/copy.ts";
 
 /** What protobufjs holds a 64-bit integer in. */
 type Long = InstanceType<typeof protobuf.util.Long>;
@@ -13,11 +13,10 @@ type Long = InstanceType<typeof protobuf.util.Long>;
  * times the time (measured on the address book: 1.8 against 0.4 µs).
  */
 export function compileToMessage({ schema, int64 }: Dataset): ((value: Value) => unknown) | undefined {
-  const rules: CopyRules = {
+  return compileConversion<Value, unknown>(schema, {
     leaf: (type, value) => (int64 === "bigint" ? ifLong(type, (kind) => `long${kind}(${value})`) : undefined),
     scope: { longSigned, longUnsigned },
-  };
-  return changesValues(schema, rules) ? compileCopier<Value, unknown>(schema, rules) : undefined;
+  });
 }
 
 /**

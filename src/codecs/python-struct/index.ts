@@ -1,22 +1,23 @@
-import { type Binding, bytesOf, defineCodec, direct } from "../../model/codec.ts";
+import { type Binding, defineCodec } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { ValueError } from "../../model/errors.ts";
 import type { Value } from "../../model/value.ts";
-import { compileVisitor } from "../../schema/generate/visit.ts";
+import { mapped } from "../../schema/mapped.ts";
 import { layoutOf } from "./layout.ts";
 import { problemOf } from "./problem.ts";
 import { compileReader } from "./read.ts";
 import { compileWriter } from "./write.ts";
 
 /** Structs as a Python program would pack them, one for each message. Throws UnsupportedError as layoutOf does. */
-function bind(dataset: Dataset): Binding<Value, Value> {
+function bind(dataset: Dataset): Binding {
   const { schema, int64 } = dataset;
   const layouts = layoutOf(dataset);
   const pack = compileWriter(layouts, schema.root);
-  const unpack = compileReader(layouts, schema.root, int64);
-  const read = (encoded: Uint8Array | string): Value => unpack(bytesOf(encoded, "python-struct"));
-  return direct({
-    write: (value) => {
+  const read = compileReader(layouts, schema.root, int64);
+  return mapped(dataset, {
+    format: "python-struct",
+    write: (given) => {
+      const value = given as Value;
       try {
         return pack(value);
       } catch (error) {
@@ -24,7 +25,6 @@ function bind(dataset: Dataset): Binding<Value, Value> {
       }
     },
     read,
-    visit: compileVisitor(schema),
     // Reading checks all that there is to check: padding and what stands for absent values may be anything.
     verify: read,
   });

@@ -1,3 +1,4 @@
+import type { Mapping } from "../../model/codec.ts";
 import {
   assignField,
   compile,
@@ -14,6 +15,7 @@ import {
   type Scalar,
   type Schema,
 } from "../../model/schema.ts";
+import type { Value } from "../../model/value.ts";
 
 /** How a copy of a value differs from it. The functions give expressions of generated code. */
 export interface CopyRules {
@@ -50,15 +52,29 @@ export function compileCopier<From, To>(schema: Schema, rules: CopyRules): (valu
   return compile(`${functions.join("\n")}\nreturn ${names.get(schema.root)};`, { ...rules.scope, setOwn });
 }
 
-/** Whether any value of the schema would come out of {@link compileCopier} changed. */
-export function changesValues(schema: Schema, rules: CopyRules): boolean {
-  return reachableMessages(schema).some((message) =>
+/** {@link compileCopier}, or undefined where every copy would be equal to its original. */
+export function compileConversion<From, To>(
+  schema: Schema,
+  rules: CopyRules,
+): ((value: From) => To) | undefined {
+  const changes = reachableMessages(schema).some((message) =>
     message.fields.some(({ type, repetition }) => {
       if (type.kind !== "message" && rules.leaf(type, "x") !== undefined) return true;
       if (repetition.kind !== "map") return false;
       return rules.maps !== undefined || rules.key?.(repetition.key, "k") !== undefined;
     }),
   );
+  return changes ? compileCopier<From, To>(schema, rules) : undefined;
+}
+
+/** The mapping between plain values and those of a library, by a rule for each way; undefined where it changes nothing. */
+export function compileMapping(
+  schema: Schema,
+  rules: { readonly to?: CopyRules; readonly from: CopyRules },
+): Mapping | undefined {
+  const to = rules.to && compileConversion<Value, unknown>(schema, rules.to);
+  const from = compileConversion<unknown, Value>(schema, rules.from);
+  return from === undefined ? undefined : { ...(to && { to }), from };
 }
 
 type Names = ReadonlyMap<string, string>;

@@ -1,0 +1,96 @@
+import { DecodeError } from "../../model/errors.ts";
+import { type Field, type FieldType, type MessageType, messageOf, type Schema } from "../../model/schema.ts";
+import { childPath, isRecord, type RecordValue, show } from "../../model/value.ts";
+import { MAX_DEPTH } from "./conform.ts";
+
+/** How a value that a library read differs from a plain one. */
+export interface ShapeRules {
+  /** Wire format, for errors. */
+  readonly format: string;
+  /** What holds the entries of a map; a plain object without it. */
+  readonly maps?: "Map";
+  /** Whether lists and maps may be missing, as an absent field is. */
+  readonly lenient?: boolean;
+  /** What is expected of a scalar or an enum that is not it. */
+  leaf?(type: FieldType, value: unknown): string | undefined;
+  /** Most values, where references let a short message stand for many: each counts as often as it is met. */
+  readonly items?: number;
+}
+
+/**
+ * Throws a DecodeError unless a value has the messages, lists and maps of the schema where it has them, and no other
+ * fields, so that generated code can follow every path through it. Nothing may contain itself.
+ */
+export function checkShape(schema: Schema, value: unknown, rules: ShapeRules): void {
+  new ShapeCheck(schema, rules).message(messageOf(schema, schema.root), value, "", 1);
+}
+
+class ShapeCheck {
+  readonly #schema: Schema;
+  readonly #rules: ShapeRules;
+  readonly #names = new Map<MessageType, ReadonlySet<string>>();
+  #count = 0;
+
+  constructor(schema: Schema, rules: ShapeRules) {
+    this.#schema = schema;
+    this.#rules = rules;
+  }
+
+  message(type: MessageType, value: unknown, path: string, depth: number): void {
+    if (depth > MAX_DEPTH) throw this.#problem(path, `nested deeper than ${MAX_DEPTH} messages`, "limit");
+    if (!isPlainObject(value)) throw this.#mismatch(path, `an object (${type.name})`, value);
+    const names = this.#namesOf(type);
+    for (const key of Object.keys(value)) {
+      if (!names.has(key)) throw this.#problem(childPath(path, key), `${type.name} has no such field`);
+    }
+    for (const field of type.fields) {
+      const item = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
+      const mayLack = field.repetition.kind === "one" || this.#rules.lenient === true;
+      if (item !== undefined || !mayLack) this.#field(field, item, childPath(path, field.name), depth);
+    }
+  }
+
+  #namesOf(type: MessageType): ReadonlySet<string> {
+    const names = this.#names.get(type) ?? new Set(type.fields.map(({ name }) => name));
+    this.#names.set(type, names);
+    return names;
+  }
+
+  #field(field: Field, value: unknown, path: string, depth: number): void {
+    if (field.repetition.kind === "one") this.#one(field, value, path, depth);
+    else if (field.repetition.kind === "list") {
+      if (!Array.isArray(value)) throw this.#mismatch(path, "a list", value);
+      for (let i = 0; i < value.length; i++) this.#one(field, value[i], childPath(path, i), depth);
+    } else if (this.#rules.maps === "Map") {
+      if (!(value instanceof Map)) throw this.#mismatch(path, "a map", value);
+      for (const [key, item] of value) this.#one(field, item, childPath(path, String(key)), depth);
+    } else {
+      if (!isPlainObject(value)) throw this.#mismatch(path, "an object as a map", value);
+      for (const key of Object.keys(value)) this.#one(field, value[key], childPath(path, key), depth);
+    }
+  }
+
+  #one({ type }: Field, value: unknown, path: string, depth: number): void {
+    const { items = Number.POSITIVE_INFINITY, leaf } = this.#rules;
+    this.#count += 1;
+    if (this.#count > items) throw this.#problem(path, `more than ${items} values`, "limit");
+    if (type.kind === "message") {
+      this.message(messageOf(this.#schema, type.name), value, path, depth + 1);
+      return;
+    }
+    const expected = leaf?.(type, value);
+    if (expected !== undefined) throw this.#mismatch(path, expected, value);
+  }
+
+  #mismatch(path: string, expected: string, value: unknown): DecodeError {
+    return this.#problem(path, `expected ${expected}, got ${show(value)}`);
+  }
+
+  #problem(path: string, text: string, code: "corrupt" | "limit" = "corrupt"): DecodeError {
+    return new DecodeError(this.#rules.format, text, { path, code });
+  }
+}
+
+function isPlainObject(value: unknown): value is RecordValue {
+  return isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
+}
