@@ -12,13 +12,11 @@ import { type Decoder, decoderOf, identityOf } from "../participants/carrier.ts"
 import type { Arrival } from "../transport.ts";
 import { expectIntact, FrameError, nameOf } from "../wire/frame.ts";
 import { Broker, FrameJoiner } from "../wire/nats.ts";
-import { Gate } from "../wire/queues.ts";
-import { Pulse } from "./conversation.ts";
+import { Conversation, differences } from "./conversation.ts";
 import {
   channelSubject,
   controlBytes,
   expectChannel,
-  type FromListener,
   type Hello,
   oneReason,
   parseHello,
@@ -125,13 +123,13 @@ async function serve(broker: Broker, hello: Hello, options: ListenOptions): Prom
   say(
     `a talker: ${codec}, ${dataset.name}, ${messages} messages after ${warmup} of warm-up, ${depth} at a time`,
   );
-  const bind = async (): Promise<Counterpart> => {
+  const bind = async (): Promise<BoundCodec> => {
     broker.expectRoom(hello.maxBytes);
-    const counterpart = await counterpartOf(registry, hello, own, broker.maxPayload);
-    for (const difference of differences(hello, counterpart.library, counterpart.libraryVersion)) {
+    const codec = await bindFor(registry, hello, own, broker.maxPayload);
+    for (const difference of differences(hello, codec)) {
       say(`warning: the talker has ${difference}`);
     }
-    return counterpart;
+    return codec;
   };
   const end = await new Session(broker, hello).run(bind, timeoutSeconds, signal);
   const { received, lost, problem } = end;
@@ -141,7 +139,7 @@ async function serve(broker: Broker, hello: Hello, options: ListenOptions): Prom
 }
 
 /** What a talker's messages came to. */
-export interface SessionEnd {
+interface SessionEnd {
   /** Warm-up included. */
   readonly received: number;
   readonly lost: number;
@@ -150,13 +148,12 @@ export interface SessionEnd {
 }
 
 /** A listener's side of one talker's messages. */
-export class Session {
+class Session {
   readonly #broker: Broker;
   readonly #hello: Hello;
-  readonly #subjects: ReturnType<typeof sessionSubjects>;
-  readonly #gate = new Gate();
+  readonly #conversation: Conversation;
   readonly #clock = new Clock(clockBase());
-  #counterpart: Counterpart | undefined;
+  #codec: BoundCodec | undefined;
   #next = 0;
   #received = 0;
   #isOver = false;
@@ -164,80 +161,55 @@ export class Session {
   constructor(broker: Broker, hello: Hello) {
     this.#broker = broker;
     this.#hello = hello;
-    this.#subjects = sessionSubjects(hello.session);
+    this.#conversation = new Conversation(broker, hello.session, "listener");
   }
 
   /**
-   * Binds, tells the talker, and receives its messages until it is done.
+   * Binds, says so to the talker, and receives its messages until it is done.
    * @param bind loads codec and data; called when the talker knows that it was heard
    * @param seconds of silence after which the talker counts as gone
    */
-  async run(bind: () => Promise<Counterpart>, seconds: number, signal: AbortSignal): Promise<SessionEnd> {
-    const { frames, listener, talker } = this.#subjects;
+  async run(bind: () => Promise<BoundCodec>, seconds: number, signal: AbortSignal): Promise<SessionEnd> {
+    const conversation = this.#conversation;
     const joiner = new FrameJoiner(this.#hello.maxBytes, this.#clock, (arrival) => this.#read(arrival));
-    const pulse = new Pulse(this.#broker, { other: talker, own: listener }, seconds, (reason) =>
-      this.#gate.fail(new WirebenchError(`the talker ${reason}`)),
-    );
-    const stops = [
-      this.#subscribe(frames, ({ data }) => {
-        pulse.heard();
-        joiner.push(data);
-      }),
-      this.#subscribe(listener, ({ data, unheard }) => {
-        if (unheard) pulse.unheard();
-        else if (data.length > 0) this.#end(parseOver(data).reason);
-      }),
-    ];
-    const abort = (): void => this.#gate.fail(signal.reason as Error);
-    signal.addEventListener("abort", abort);
-    if (signal.aborted) abort();
-    this.#broker.onFailure((error) => this.#gate.fail(error));
+    conversation.begin(seconds, signal, {
+      measured: (data) => joiner.push(data),
+      control: (data) => this.#end(parseOver(data).reason),
+    });
     try {
-      this.#say({ kind: "heard" });
+      conversation.say({ kind: "heard" });
       // To bind may take long, and nothing is sent meanwhile.
       await this.#broker.flush();
-      this.#counterpart = await bind();
-      this.#say({ kind: "ready", peer: peerOf(this.#counterpart) });
-      await this.#gate.until(() => this.#isOver);
+      this.#codec = await bind();
+      conversation.say({ kind: "ready", peer: peerOf(this.#codec) });
+      await conversation.gate.until(() => this.#isOver);
       return this.#account();
     } catch (error) {
       const problem = oneReason(error);
-      this.#refuse(problem);
+      conversation.sayLast({ kind: "refused", reason: problem });
       return { ...this.#account(), problem };
     } finally {
-      pulse.stop();
-      signal.removeEventListener("abort", abort);
-      for (const stop of stops) stop();
+      conversation.end();
     }
-  }
-
-  #subscribe(subject: string, take: (message: { data: Uint8Array; unheard: boolean }) => void): () => void {
-    return this.#broker.subscribe(subject, (message) => {
-      try {
-        take(message);
-      } catch (error) {
-        this.#gate.fail(error as Error);
-      }
-    });
   }
 
   /** Reads a message. Only bytes that are known get to the codec: what a library does with others is nobody's guess. */
   #read({ header, payload }: Arrival): void {
     const { sequence, value, checksum } = header;
-    const { carrier } = this.#counterpart ?? {};
-    const expected = carrier?.encoded[value];
-    if (header.kind !== "message" || header.talker !== 0 || expected === undefined || carrier === undefined) {
+    const { decoder } = this.#codec ?? {};
+    const expected = decoder?.encoded[value];
+    if (header.kind !== "message" || header.talker !== 0 || expected === undefined || decoder === undefined) {
       throw new FrameError(`${nameOf(header)}: there is no such message`);
     }
     if (sequence < this.#next) throw new FrameError(`${nameOf(header)}: it came before`);
     if (sequence >= this.#planned) throw new FrameError(`${nameOf(header)}: there is no such message`);
-    if (carrier.checksums[value] !== checksum)
+    if (decoder.checksums[value] !== checksum)
       throw new FrameError(`${nameOf(header)}: it is of other bytes`);
     expectIntact(header, payload, expected);
     const start = this.#clock.now();
-    carrier.read(value, payload);
+    decoder.read(value, payload);
     const decode = this.#clock.now() - start;
-    this.#broker.publish(this.#subjects.acks, writeAck({ sequence, decode }));
+    this.#broker.publish(this.#conversation.subjects.acks, writeAck({ sequence, decode }));
     this.#next = sequence + 1;
     this.#received += 1;
   }
@@ -245,7 +217,7 @@ export class Session {
   #end(reason: string | undefined): void {
     if (reason !== undefined) throw new WirebenchError(`the talker gave up: ${reason}`);
     this.#isOver = true;
-    this.#gate.notify();
+    this.#conversation.gate.notify();
   }
 
   get #planned(): number {
@@ -256,21 +228,9 @@ export class Session {
     const sent = this.#isOver ? this.#planned : this.#next;
     return { received: this.#received, lost: sent - this.#received };
   }
-
-  #say(message: FromListener): void {
-    this.#broker.publish(this.#subjects.talker, controlBytes(message));
-  }
-
-  #refuse(reason: string): void {
-    try {
-      this.#say({ kind: "refused", reason });
-    } catch {
-      // The server is gone, which the talker knows too.
-    }
-  }
 }
 
-function peerOf({ library, libraryVersion }: Counterpart): IpcRemotePeer {
+function peerOf({ library, libraryVersion }: BoundCodec): IpcRemotePeer {
   const { cpu, os, node } = environment();
   return {
     version: OWN_VERSION,
@@ -283,9 +243,9 @@ function peerOf({ library, libraryVersion }: Counterpart): IpcRemotePeer {
   };
 }
 
-/** What a listener has bound to understand a talker. */
-export interface Counterpart {
-  readonly carrier: Decoder;
+/** The codec that a talker uses, bound by its listener. */
+interface BoundCodec {
+  readonly decoder: Decoder;
   readonly library: string;
   readonly libraryVersion: string;
 }
@@ -296,40 +256,26 @@ export interface Counterpart {
  * @param own the data that the listener was given, for a talker with data of its user's
  * @param maxPayload bytes of the longest message that the server takes
  */
-export async function counterpartOf(
+async function bindFor(
   registry: Registry,
   hello: Hello,
   own: Dataset | undefined,
   maxPayload: number,
-): Promise<Counterpart> {
+): Promise<BoundCodec> {
   const { library, version: libraryVersion } = await identityOf(registry, hello.codec);
   const dataset = await datasetOf(registry, hello, own, maxPayload);
   if (datasetHash(dataset) !== hello.dataset.sha256) {
     throw new UsageError(`dataset "${hello.dataset.name}": its values here are not the talker's`);
   }
-  const carrier = await decoderOf(registry, hello.codec, dataset, true);
+  const decoder = await decoderOf(registry, hello.codec, dataset, true);
   const { checksums } = hello;
-  if (checksums.length !== carrier.values || checksums.some((sum, i) => sum !== carrier.checksums[i])) {
+  if (checksums.length !== decoder.values || checksums.some((sum, i) => sum !== decoder.checksums[i])) {
     throw new UsageError(
       `${hello.codec}: it encodes the talker's values in another way here, with ${library} ${libraryVersion}: ` +
         `the talker has ${hello.library} ${hello.libraryVersion}, or another schema`,
     );
   }
-  return { carrier, library, libraryVersion };
-}
-
-/** In what talker and listener differ although they understand each other. */
-export function differences(
-  theirs: { readonly version: string; readonly library: string; readonly libraryVersion: string },
-  library: string,
-  libraryVersion: string,
-): string[] {
-  const wirebench =
-    theirs.version === OWN_VERSION ? [] : [`wirebench ${theirs.version}, here ${OWN_VERSION}`];
-  const same = theirs.library === library && theirs.libraryVersion === libraryVersion;
-  return same
-    ? wirebench
-    : [...wirebench, `${theirs.library} ${theirs.libraryVersion}, here ${library} ${libraryVersion}`];
+  return { decoder, library, libraryVersion };
 }
 
 async function datasetOf(

@@ -1,10 +1,44 @@
-/** What a talker and a listener on two machines tell each other, as JSON, besides the messages that are measured. */
-
+/**
+ * What a talker and a listener on two machines say to each other: the subjects of NATS that they use, control messages
+ * as JSON, and acks. All of it comes over a network, so that nothing is believed before it was checked.
+ */
 import { UsageError, WirebenchError } from "../../model/errors.ts";
 import type { IpcRemotePeer } from "../../model/records/ipc-remote.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import { isRecord, type RecordValue, show } from "../../model/value.ts";
 import { FrameError, MAX_VALUES } from "../wire/frame.ts";
+
+/** A channel's name, which is a part of a subject of NATS. Throws UsageError. */
+export function expectChannel(name: string): string {
+  if (/^[\w-]{1,64}$/.test(name)) return name;
+  throw new UsageError(`--channel: expected up to 64 of A-Z, a-z, 0-9, _ and -, got ${JSON.stringify(name)}`);
+}
+
+/** The subject on which listeners wait for talkers. */
+export function channelSubject(channel: string): string {
+  return `wirebench.channel.${channel}`;
+}
+
+/** The subjects of one talker and its listener. */
+export interface SessionSubjects {
+  /** Control messages to either. */
+  readonly talker: string;
+  readonly listener: string;
+  /** Messages of the measurement, and what the listener answers to each. */
+  readonly frames: string;
+  readonly acks: string;
+}
+
+/** @param session 32 hexadecimal digits that a talker chose at random */
+export function sessionSubjects(session: string): SessionSubjects {
+  const base = `wirebench.session.${session}`;
+  return {
+    talker: `${base}.talker`,
+    listener: `${base}.listener`,
+    frames: `${base}.frames`,
+    acks: `${base}.acks`,
+  };
+}
 
 /** Version of what is said below, and of the acks: two wirebenches that differ in it do not understand each other. */
 const PROTOCOL = 1;
@@ -122,29 +156,6 @@ export function parseOver(bytes: Uint8Array): Over {
     : { kind: "over", reason: reasonField(from, "reason") };
 }
 
-function parseMessage(bytes: Uint8Array, kinds: readonly string[]): RecordValue {
-  const from = parseObject(bytes);
-  const protocol = field(from, "protocol");
-  if (protocol !== PROTOCOL) {
-    throw new MessageError(`message: expected version ${PROTOCOL} of the protocol: is it another wirebench?`);
-  }
-  const kind = field(from, "kind");
-  if (!kinds.some((known) => known === kind)) throw unexpected("kind", kinds.join(" or "), kind);
-  return from;
-}
-
-function booleanField(from: RecordValue, name: string): boolean {
-  const value = field(from, name);
-  if (typeof value === "boolean") return value;
-  throw unexpected(name, "true or false", value);
-}
-
-function int64Field(from: RecordValue, name: string): Int64Mode | undefined {
-  const value = field(from, name);
-  if (value === undefined || value === "number" || value === "bigint") return value;
-  throw unexpected(name, "number or bigint", value);
-}
-
 /** What a listener says when it is done with a message. */
 export interface Ack {
   readonly sequence: number;
@@ -179,42 +190,17 @@ export function readAck(bytes: Uint8Array): Ack {
   throw new FrameError(`ack of message ${ack.sequence}: expected a time, got ${ack.decode}`);
 }
 
-/** A channel's name, which is a part of a subject of NATS. Throws UsageError. */
-export function expectChannel(name: string): string {
-  if (/^[\w-]{1,64}$/.test(name)) return name;
-  throw new UsageError(`--channel: expected up to 64 of A-Z, a-z, 0-9, _ and -, got ${JSON.stringify(name)}`);
-}
-
-/** The subject on which listeners wait for talkers. */
-export function channelSubject(channel: string): string {
-  return `wirebench.channel.${channel}`;
-}
-
-/** The subjects of one talker and its listener. */
-export interface SessionSubjects {
-  /** Control messages to either. */
-  readonly talker: string;
-  readonly listener: string;
-  /** Messages of the measurement, and what the listener answers to each. */
-  readonly frames: string;
-  readonly acks: string;
-}
-
-/** @param session 32 hexadecimal digits that a talker has thrown dice for */
-export function sessionSubjects(session: string): SessionSubjects {
-  const base = `wirebench.session.${session}`;
-  return {
-    talker: `${base}.talker`,
-    listener: `${base}.listener`,
-    frames: `${base}.frames`,
-    acks: `${base}.acks`,
-  };
-}
+/** Characters of the longest reason. */
+const MAX_REASON = 1000;
 
 /** What went wrong, in one line for the other machine: no stack, which says more of this one than it needs to know. */
 export function oneReason(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/\p{C}+/gu, " ").slice(0, 1000);
+  return inOneLine(error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON);
+}
+
+/** Text without line breaks, and without what moves a terminal's cursor. */
+function inOneLine(text: string): string {
+  return text.replace(/\p{C}+/gu, " ");
 }
 
 /** What came over a network and is no message of ours. */
@@ -223,8 +209,17 @@ export class MessageError extends WirebenchError {}
 /** Bytes of the longest control message. */
 const MAX_BYTES = 16 * 1024;
 
-/** The object that bytes are the JSON text of. Throws MessageError. */
-export function parseObject(bytes: Uint8Array): RecordValue {
+function parseMessage(bytes: Uint8Array, kinds: readonly string[]): RecordValue {
+  const from = parseObject(bytes);
+  if (field(from, "protocol") !== PROTOCOL) {
+    throw new MessageError(`message: expected version ${PROTOCOL} of the protocol: is it another wirebench?`);
+  }
+  const kind = field(from, "kind");
+  if (!kinds.some((known) => known === kind)) throw unexpected("kind", kinds.join(" or "), kind);
+  return from;
+}
+
+function parseObject(bytes: Uint8Array): RecordValue {
   if (bytes.length > MAX_BYTES) {
     throw new MessageError(`message: expected at most ${MAX_BYTES} bytes, got ${bytes.length}`);
   }
@@ -239,45 +234,70 @@ export function parseObject(bytes: Uint8Array): RecordValue {
 }
 
 /** A field's value, if the object itself has it. */
-export function field(from: RecordValue, name: string): unknown {
+function field(from: RecordValue, name: string): unknown {
   return Object.hasOwn(from, name) ? from[name] : undefined;
 }
 
-/** An object in a field. Throws MessageError. */
-export function objectField(from: RecordValue, name: string): RecordValue {
+function checked<T>(
+  from: RecordValue,
+  name: string,
+  expected: string,
+  fits: (value: unknown) => value is T,
+): T {
   const value = field(from, name);
-  if (isRecord(value)) return value;
-  throw unexpected(name, "an object", value);
+  if (fits(value)) return value;
+  throw unexpected(name, expected, value);
 }
 
-/** A text in a field: a name that can be printed. Throws MessageError. */
-export function nameField(from: RecordValue, name: string): string {
-  const value = field(from, name);
-  if (typeof value === "string" && /^\P{C}{1,200}$/u.test(value)) return value;
-  throw unexpected(name, "a name", value);
+function unexpected(name: string, expected: string, value: unknown): MessageError {
+  return new MessageError(`message: ${name}: expected ${expected}, got ${inOneLine(show(value))}`);
 }
 
-/** A text in a field that is printed and nothing else: in one line, without what moves a terminal's cursor. */
-export function reasonField(from: RecordValue, name: string): string {
-  const value = field(from, name);
-  if (typeof value === "string") return value.replace(/\p{C}+/gu, " ").slice(0, 1000);
-  throw unexpected(name, "a text", value);
+function objectField(from: RecordValue, name: string): RecordValue {
+  return checked(from, name, "an object", isRecord);
 }
 
-/** A text of some form in a field. Throws MessageError. */
-export function formField(from: RecordValue, name: string, form: RegExp): string {
-  const value = field(from, name);
-  if (typeof value === "string" && form.test(value)) return value;
-  throw unexpected(name, `text like ${form.source}`, value);
+function booleanField(from: RecordValue, name: string): boolean {
+  return checked(from, name, "true or false", (value) => typeof value === "boolean");
 }
 
-/** A whole number in a field. Throws MessageError. */
-export function countField(from: RecordValue, name: string, least: number, most: number): number {
+function int64Field(from: RecordValue, name: string): Int64Mode | undefined {
+  return checked(
+    from,
+    name,
+    "number or bigint",
+    (value) => value === undefined || value === "number" || value === "bigint",
+  );
+}
+
+/** A name that can be printed. */
+function nameField(from: RecordValue, name: string): string {
+  return checked(
+    from,
+    name,
+    "a name",
+    (value): value is string => typeof value === "string" && /^\P{C}{1,200}$/u.test(value),
+  );
+}
+
+function reasonField(from: RecordValue, name: string): string {
+  return inOneLine(checked(from, name, "a text", (value) => typeof value === "string")).slice(0, MAX_REASON);
+}
+
+function formField(from: RecordValue, name: string, form: RegExp): string {
+  return checked(
+    from,
+    name,
+    `text like ${form.source}`,
+    (value): value is string => typeof value === "string" && form.test(value),
+  );
+}
+
+function countField(from: RecordValue, name: string, least: number, most: number): number {
   return count(field(from, name), name, least, most);
 }
 
-/** Whole numbers in a field. Throws MessageError. */
-export function countsField(
+function countsField(
   from: RecordValue,
   name: string,
   { length, most }: { readonly length: number; readonly most: number },
@@ -292,11 +312,4 @@ export function countsField(
 function count(value: unknown, name: string, least: number, most: number): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
   throw unexpected(name, `a whole number from ${least} to ${most}`, value);
-}
-
-/** What says that a field is not what it should be. */
-export function unexpected(name: string, expected: string, value: unknown): MessageError {
-  return new MessageError(
-    `message: ${name}: expected ${expected}, got ${show(value).replace(/\p{C}+/gu, " ")}`,
-  );
 }

@@ -6,17 +6,14 @@ import { Clock, clockBase } from "../clock.ts";
 import type { Encoder } from "../participants/carrier.ts";
 import { FrameError, writeHeader } from "../wire/frame.ts";
 import { type Broker, type BrokerMessage, publishFrame } from "../wire/nats.ts";
-import { Gate } from "../wire/queues.ts";
-import { Pulse } from "./conversation.ts";
+import { Conversation } from "./conversation.ts";
 import {
   channelSubject,
   controlBytes,
   type Hello,
-  type Over,
   oneReason,
   parseFromListener,
   readAck,
-  type SessionSubjects,
   sessionSubjects,
 } from "./protocol.ts";
 
@@ -27,10 +24,10 @@ const RETRY_MS = 300;
 const HEARD_MS = 3000;
 
 /** A listener that is ready for a talker's messages. */
-export interface Partner {
+export interface ReadyListener {
   readonly session: string;
   readonly peer: IpcRemotePeer;
-  /** Ends what was subscribed to meet it, to be called by whom has subscribed to the same. */
+  /** Ends the subscription through which it was found, once another takes over. */
   release(): void;
 }
 
@@ -51,14 +48,14 @@ export async function findListener(
   broker: Broker,
   hello: Omit<Hello, "session">,
   search: Search,
-): Promise<Partner> {
+): Promise<ReadyListener> {
   const { channel, timeoutSeconds, signal, say } = search;
   const started = performance.now();
   for (let attempt = 0; ; attempt++) {
     // A session of its own each time: whoever answers to an earlier one is not listened to any more.
     const session = randomBytes(16).toString("hex");
-    const partner = await meet(broker, { ...hello, session }, search);
-    if (partner !== undefined) return partner;
+    const listener = await meet(broker, { ...hello, session }, search);
+    if (listener !== undefined) return listener;
     if (performance.now() - started > timeoutSeconds * 1000) {
       throw new WirebenchError(
         `nobody listens on channel "${channel}" of ${broker.address}: ` +
@@ -72,7 +69,7 @@ export async function findListener(
 }
 
 /** Says hello once; undefined where nobody hears it. */
-async function meet(broker: Broker, hello: Hello, search: Search): Promise<Partner | undefined> {
+async function meet(broker: Broker, hello: Hello, search: Search): Promise<ReadyListener | undefined> {
   const { channel, timeoutSeconds, signal, say } = search;
   const { talker } = sessionSubjects(hello.session);
   let release = (): void => {};
@@ -122,14 +119,14 @@ async function meet(broker: Broker, hello: Hello, search: Search): Promise<Partn
   return undefined;
 }
 
-/** What is known of each message, warm-up first. Times are nanoseconds, and 0 where there are none. */
+/** A talker's log: what is known of each message, warm-up first. Times are nanoseconds, and 0 where there are none. */
 export interface SenderLog {
   readonly encode: Float64Array;
   readonly roundTrip: Float64Array;
   readonly decode: Float64Array;
   /** 1 for each message that was answered. */
   readonly received: Uint8Array;
-  /** Messages that were sent, and those of them of which one knows what became of them. */
+  /** Messages that were sent, and those of them that were answered or lost. */
   readonly sent: number;
   readonly settled: number;
 }
@@ -139,9 +136,8 @@ export class Sender {
   readonly #broker: Broker;
   readonly #carrier: Encoder;
   readonly #plan: Pick<Hello, "messages" | "warmup" | "depth">;
-  readonly #subjects: SessionSubjects;
   readonly #clock = new Clock(clockBase());
-  readonly #gate = new Gate();
+  readonly #conversation: Conversation;
   readonly #log: { -readonly [Field in keyof SenderLog]: SenderLog[Field] };
   readonly #encodeStart: Float64Array;
 
@@ -154,7 +150,7 @@ export class Sender {
     this.#broker = broker;
     this.#carrier = carrier;
     this.#plan = plan;
-    this.#subjects = sessionSubjects(session);
+    this.#conversation = new Conversation(broker, session, "talker");
     const total = plan.warmup + plan.messages;
     this.#log = {
       encode: new Float64Array(total),
@@ -177,37 +173,22 @@ export class Sender {
    * reason.
    * @param seconds without an answer after which the listener counts as gone
    */
-  async send(partner: Pick<Partner, "release">, seconds: number, signal: AbortSignal): Promise<void> {
-    const { talker, listener, acks } = this.#subjects;
-    const pulse = new Pulse(this.#broker, { other: listener, own: talker }, seconds, (reason) =>
-      this.#gate.fail(new WirebenchError(`the listener ${reason}`)),
-    );
-    const stops = [
-      this.#subscribe(acks, ({ data }) => {
-        pulse.heard();
-        this.#settle(data);
-      }),
-      this.#subscribe(talker, ({ data, unheard }) => {
-        if (unheard) pulse.unheard();
-        else if (data.length > 0) expectNoRefusal(data);
-      }),
-    ];
-    partner.release();
-    const abort = (): void => this.#gate.fail(signal.reason as Error);
-    signal.addEventListener("abort", abort);
-    if (signal.aborted) abort();
-    this.#broker.onFailure((error) => this.#gate.fail(error));
+  async send(listener: Pick<ReadyListener, "release">, seconds: number, signal: AbortSignal): Promise<void> {
+    const conversation = this.#conversation;
+    conversation.begin(seconds, signal, {
+      measured: (data) => this.#settle(data),
+      control: expectNoRefusal,
+    });
+    listener.release();
     try {
       await this.#broker.flush();
       await this.#sendAll();
-      this.#say({ kind: "over" });
+      conversation.sayLast({ kind: "over" });
     } catch (error) {
-      this.#say({ kind: "over", reason: oneReason(error) });
+      conversation.sayLast({ kind: "over", reason: oneReason(error) });
       throw error;
     } finally {
-      pulse.stop();
-      signal.removeEventListener("abort", abort);
-      for (const stop of stops) stop();
+      conversation.end();
     }
   }
 
@@ -216,7 +197,7 @@ export class Sender {
     const log = this.#log;
     for (let sequence = 0; sequence < warmup + messages; sequence++) {
       const window = sequence <= warmup ? 1 : depth;
-      await this.#gate.until(() => sequence - log.settled < window);
+      await this.#conversation.gate.until(() => sequence - log.settled < window);
       const value = sequence % this.#carrier.values;
       const start = this.#clock.now();
       const payload = this.#carrier.encode(value);
@@ -227,9 +208,9 @@ export class Sender {
       const frame = { value, sequence, bytes: payload.length, checksum: this.#carrier.checksums[value]! };
       log.sent = sequence + 1;
       const header = writeHeader({ kind: "message", talker: 0, ...frame, ...times });
-      publishFrame(this.#broker, this.#subjects.frames, header, payload);
+      publishFrame(this.#broker, this.#conversation.subjects.frames, header, payload);
     }
-    await this.#gate.until(() => log.settled === log.sent);
+    await this.#conversation.gate.until(() => log.settled === log.sent);
   }
 
   /** A message was answered: those before it that were not are lost, because answers come in order. */
@@ -244,25 +225,7 @@ export class Sender {
     log.decode[sequence] = decode;
     log.received[sequence] = 1;
     log.settled = sequence + 1;
-    this.#gate.notify();
-  }
-
-  #subscribe(subject: string, take: (message: BrokerMessage) => void): () => void {
-    return this.#broker.subscribe(subject, (message) => {
-      try {
-        take(message);
-      } catch (error) {
-        this.#gate.fail(error as Error);
-      }
-    });
-  }
-
-  #say(message: Over): void {
-    try {
-      this.#broker.publish(this.#subjects.listener, controlBytes(message));
-    } catch {
-      // The server is gone, and with it the listener.
-    }
+    this.#conversation.gate.notify();
   }
 }
 

@@ -3,6 +3,7 @@ import { datasetHash } from "../../catalog/dataset-hash.ts";
 import { OWN_VERSION } from "../../catalog/library-version.ts";
 import type { Registry } from "../../catalog/registry.ts";
 import type { Dataset } from "../../model/dataset.ts";
+import { defined } from "../../model/defined.ts";
 import { WirebenchError } from "../../model/errors.ts";
 import { expectNumber } from "../../model/expect-option.ts";
 import {
@@ -23,9 +24,9 @@ import {
 } from "../participants/carrier.ts";
 import { payloadBytesOf } from "../payload.ts";
 import { Broker } from "../wire/nats.ts";
-import { differences } from "./listener.ts";
+import { differences } from "./conversation.ts";
 import { expectChannel, type Hello, MOST } from "./protocol.ts";
-import { findListener, type Partner, Sender, type SenderLog } from "./sender.ts";
+import { findListener, type ReadyListener, Sender, type SenderLog } from "./sender.ts";
 
 /** What a talker is to do. */
 export interface TalkOptions {
@@ -74,11 +75,11 @@ export async function talkRemotely(options: TalkOptions): Promise<Talk> {
     broker.expectRoom(carrier.maxBytes);
     warnOfDepth(options, carrier.maxBytes);
     const hello = helloOf(options, identity, carrier);
-    const partner = await findListener(broker, hello, { channel, timeoutSeconds, signal, say });
-    for (const difference of differences(partner.peer, identity.library, identity.version)) {
+    const listener = await findListener(broker, hello, { channel, timeoutSeconds, signal, say });
+    for (const difference of differences(listener.peer, hello)) {
       say(`warning: the listener has ${difference}`);
     }
-    return await measure(broker, carrier, identity, partner, options);
+    return await measure(broker, carrier, identity, listener, options);
   } finally {
     // What was said last is to be heard.
     await Promise.race([broker.flush().catch(() => {}), sleep(500)]);
@@ -86,7 +87,7 @@ export async function talkRemotely(options: TalkOptions): Promise<Talk> {
   }
 }
 
-/** Bytes that a server lets a client be behind, unless it was told otherwise. */
+/** Bytes that a server lets a client be behind, unless it is configured otherwise. */
 const MAX_PENDING = 64 * 1024 * 1024;
 
 function warnOfDepth({ depth, say }: TalkOptions, bytes: number): void {
@@ -101,16 +102,16 @@ async function measure(
   broker: Broker,
   carrier: Encoder,
   { format, library, version }: CarrierIdentity,
-  partner: Partner,
+  listener: ReadyListener,
   options: TalkOptions,
 ): Promise<Talk> {
   const { messages, warmup, depth, registry, dataset, timeoutSeconds, signal } = options;
   const payloadBytes = await payloadBytesOf(registry, dataset, options.own);
   const startedAt = new Date().toISOString();
-  const sender = new Sender(broker, carrier, options, partner.session);
+  const sender = new Sender(broker, carrier, options, listener.session);
   let reason: string | undefined;
   try {
-    await sender.send(partner, timeoutSeconds, signal);
+    await sender.send(listener, timeoutSeconds, signal);
   } catch (error) {
     if (!(error instanceof WirebenchError) && !signal.aborted) throw error;
     reason = (error as Error).message;
@@ -122,9 +123,9 @@ async function measure(
     startedAt,
     finishedAt: new Date().toISOString(),
     complete: reason === undefined,
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
     environment: ownEnvironment(),
-    listener: partner.peer,
+    listener: listener.peer,
     channel: options.channel,
     transport: broker.address,
     codec: options.codec,
@@ -169,10 +170,7 @@ function helloOf(
 }
 
 /** What became of the messages that count. */
-export function accountOf(
-  log: SenderLog,
-  warmup: number,
-): Pick<IpcRemoteRecord, "received" | "lost" | "stages"> {
+function accountOf(log: SenderLog, warmup: number): Pick<IpcRemoteRecord, "received" | "lost" | "stages"> {
   const settled = Math.max(0, log.settled - warmup);
   const answered = (values: Float64Array): Float64Array =>
     values.filter((_, index) => index >= warmup && log.received[index] === 1);
@@ -190,7 +188,7 @@ export function accountOf(
 }
 
 /** All messages that were sent. */
-export function messagesOf(log: SenderLog, warmup: number): IpcRemoteMessage[] {
+function messagesOf(log: SenderLog, warmup: number): IpcRemoteMessage[] {
   return Array.from({ length: log.sent }, (_, index) => ({
     phase: index < warmup ? "warmup" : "measured",
     sequence: index < warmup ? index : index - warmup,
