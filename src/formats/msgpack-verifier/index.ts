@@ -1,4 +1,3 @@
 /** Checks untrusted bytes against the MessagePack specification, before any reader sees them. */
 export { DecodeError } from "../../model/errors.ts";
-export type { MessagePackOptions } from "./options.ts";
-export { verifyMessagePack } from "./verify.ts";
+export { type MessagePackOptions, verifyMessagePack } from "./verify.ts";

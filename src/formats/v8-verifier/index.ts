@@ -1,4 +1,3 @@
 /** Checks untrusted bytes against what `v8.serialize` makes of plain data, before `v8.deserialize` sees them. */
 export { DecodeError } from "../../model/errors.ts";
-export type { V8Options } from "./options.ts";
-export { verifyV8 } from "./verify.ts";
+export { type V8Options, verifyV8 } from "./verify.ts";

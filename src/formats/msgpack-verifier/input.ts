@@ -1,3 +1,54 @@
+import { isUtf8 } from "node:buffer";
+import { ByteInput } from "../bytes/input.ts";
+import { utf8Slice } from "../bytes/native.ts";
+
+/** Reads the primitives of MessagePack, each checked against the end of the bytes. */
+export class MessagePackInput extends ByteInput {
+  constructor(bytes: Uint8Array) {
+    super("msgpack", bytes, Number.POSITIVE_INFINITY);
+  }
+
+  /** An unsigned integer of `size` bytes. */
+  uint(size: 1 | 2 | 4): number {
+    const at = this.at;
+    this.skip(size);
+    if (size === 1) return this.view.getUint8(at);
+    return size === 2 ? this.view.getUint16(at) : this.view.getUint32(at);
+  }
+
+  /** An integer of eight bytes. */
+  long(signed: boolean): bigint {
+    const at = this.at;
+    this.skip(8);
+    return signed ? this.view.getBigInt64(at) : this.view.getBigUint64(at);
+  }
+
+  /** Steps over `count` bytes. */
+  skip(count: number): void {
+    this.need(count);
+    this.at += count;
+  }
+
+  /** Steps over text of `length` bytes, which must be UTF-8. */
+  skipText(length: number): void {
+    const start = this.at;
+    this.skip(length);
+    if (!isUtf8(this.bytes.subarray(start, this.at))) this.fail("text is not valid UTF-8", { at: start });
+  }
+
+  /** Text of `length` bytes, which must be UTF-8. */
+  text(length: number): string {
+    this.skipText(length);
+    return utf8Slice.call(this.bytes, this.at - length, this.at);
+  }
+
+  /** Whether a byte order mark is next: U+FEFF in UTF-8. */
+  isAtMark(): boolean {
+    const { at, bytes } = this;
+    return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf;
+  }
+}
+
 /**
  * What follows a first byte from 0xc0 to 0xdf (specification, "Formats"). `size` counts bytes: of the value where
  * it is `fixed`, and of the length before it otherwise.

@@ -1,4 +1,5 @@
 import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
+import type { Scalar } from "../../model/schema.ts";
 import { pathText } from "../../model/value.ts";
 
 /** How a value is laid out (encoding guide, "Message Structure"). */
@@ -16,7 +17,7 @@ export interface Tag {
 }
 
 /** Reads the primitives of the wire format, each checked against the end of the message around it. */
-export class Cursor {
+export class ProtobufInput {
   readonly bytes: Uint8Array;
   /** Offset of the next byte. */
   at = 0;
@@ -114,4 +115,108 @@ export class Cursor {
     this.at += 4;
     return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
   }
+}
+
+/** Wire type of each scalar (encoding guide, "Message Structure"). */
+export const WIRE_TYPES: Readonly<Record<Scalar, number>> = {
+  bool: WIRE.varint,
+  int8: WIRE.varint,
+  uint8: WIRE.varint,
+  int16: WIRE.varint,
+  uint16: WIRE.varint,
+  int32: WIRE.varint,
+  uint32: WIRE.varint,
+  int64: WIRE.varint,
+  uint64: WIRE.varint,
+  sint32: WIRE.varint,
+  sint64: WIRE.varint,
+  fixed32: WIRE.fixed32,
+  fixed64: WIRE.fixed64,
+  sfixed32: WIRE.fixed32,
+  sfixed64: WIRE.fixed64,
+  float: WIRE.fixed32,
+  double: WIRE.fixed64,
+  string: WIRE.delimited,
+  bytes: WIRE.delimited,
+};
+
+/** Least and greatest value of the types that a varint of 64 bits could overflow. */
+const RANGES: Partial<Record<Scalar, readonly [number, number]>> = {
+  bool: [0, 1],
+  int8: [-0x80, 0x7f],
+  uint8: [0, 0xff],
+  int16: [-0x8000, 0x7fff],
+  uint16: [0, 0xffff],
+  int32: [-0x80000000, 0x7fffffff],
+  uint32: [0, 0xffffffff],
+};
+
+/**
+ * Checks that what the input has just read is a value of a number type. A reader would cut off the bits that
+ * are too many and so make another value of it; here that is an error.
+ * @param safe whether 64-bit integers must be safe integers
+ */
+export function checkNumber(input: ProtobufInput, scalar: Scalar, start: number, safe: boolean): void {
+  const { low, high } = input;
+  const range = RANGES[scalar];
+  if (range !== undefined) {
+    const value = signed(low, high);
+    if (value < range[0] || value > range[1]) {
+      input.fail(
+        `${exact(low, high, true)} is outside ${scalar}, expected ${range[0]} to ${range[1]}`,
+        start,
+      );
+    }
+  } else if (scalar === "sint32") {
+    if (high !== 0) input.fail("varint of a sint32 has more than 32 bits", start);
+  } else if (safe && !isSafe(scalar, low, high)) {
+    const value = scalar === "sint64" ? unzigzag(low, high) : exact(low, high, !UNSIGNED.has(scalar));
+    input.fail(`${value} is beyond 2^53, expected a safe integer`, start, "unsupported");
+  }
+}
+
+/** Checks an enum's number, which is an int32 on the wire. */
+export function checkEnum(
+  input: ProtobufInput,
+  numbers: ReadonlySet<number> | undefined,
+  start: number,
+): void {
+  checkNumber(input, "int32", start, false);
+  if (numbers !== undefined && !numbers.has(input.low | 0)) {
+    input.fail(`the enum has no value ${input.low | 0}`, start);
+  }
+}
+
+const UNSIGNED: ReadonlySet<Scalar> = new Set<Scalar>(["uint64", "fixed64"]);
+
+function isSafe(scalar: Scalar, low: number, high: number): boolean {
+  switch (scalar) {
+    case "uint64":
+    case "fixed64":
+      return Number.isSafeInteger(high * 4294967296 + low);
+    case "int64":
+    case "sfixed64":
+      return Number.isSafeInteger(signed(low, high));
+    case "sint64": {
+      const half = high * 2147483648 + (low >>> 1);
+      return Number.isSafeInteger((low & 1) === 0 ? half : -half - 1);
+    }
+    default:
+      return true;
+  }
+}
+
+/** The 64 bits as a signed number; rounded beyond 2^53, which keeps it beyond 2^53. */
+function signed(low: number, high: number): number {
+  return (high | 0) * 4294967296 + low;
+}
+
+function exact(low: number, high: number, asSigned: boolean): bigint {
+  const bits = (BigInt(high) << 32n) | BigInt(low);
+  return asSigned ? BigInt.asIntN(64, bits) : bits;
+}
+
+function unzigzag(low: number, high: number): bigint {
+  const bits = exact(low, high, false);
+  return (bits >> 1n) ^ -(bits & 1n);
 }
