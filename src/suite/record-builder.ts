@@ -1,31 +1,26 @@
 import { withStandings } from "../analysis/standings/standings.ts";
-import { OWN_VERSION } from "../catalog/library-version.ts";
 import type { JobResult, MemberResult } from "../measure/job.ts";
-import {
-  type Cell,
-  type CompressionRecord,
-  type DatasetRecord,
-  type Noise,
-  type PayloadRecord,
-  type ProcessRecord,
-  RECORD_VERSION,
-  type RunRecord,
+import { defined } from "../model/defined.ts";
+import type {
+  Cell,
+  CompressionRecord,
+  DatasetRecord,
+  Noise,
+  PayloadRecord,
+  ProcessRecord,
+  RunRecord,
 } from "../model/records/run.ts";
 import { CellBuilder } from "./cell-builder.ts";
-import { environment } from "./environment.ts";
+import type { Assignment, JournalEntry, JournalHeader, ProcessEntry } from "./journal.ts";
 import type { PlannedOperation } from "./operations.ts";
-import type { Pair, Plan } from "./plan.ts";
 
-/** Which operations of a pair a process was to measure. */
-export interface Assignment {
-  readonly pair: Pair;
-  readonly operations: readonly string[];
-}
-
-/** Gathers what the processes of a run answer, and gives the record of it at any moment. */
+/**
+ * Makes the record of a run of the lines of its journal: while they come, and of those that a run left behind. It gives
+ * the record as it stands at any moment.
+ */
 export class RecordBuilder {
-  readonly #base: Pick<RunRecord, "schemaVersion" | "tool" | "startedAt" | "environment" | "options">;
-  readonly #cells = new Map<Pair, CellBuilder[]>();
+  readonly #base: JournalHeader["run"];
+  readonly #cells = new Map<string, CellBuilder[]>();
   readonly #datasets = new Map<string, DatasetRecord>();
   readonly #payloads: PayloadRecord[] = [];
   readonly #compression: CompressionRecord[] = [];
@@ -35,99 +30,46 @@ export class RecordBuilder {
   #standings: { readonly of: ReadonlyMap<string, Cell["standing"]>; readonly noise?: Noise } = {
     of: new Map(),
   };
+  #finishedAt: string | undefined;
 
-  constructor(plan: Plan, command: string) {
-    this.#operations = plan.operations;
-    const { twin: _, ...profile } = plan.profile;
-    this.#base = {
-      schemaVersion: RECORD_VERSION,
-      tool: { name: "wirebench", version: OWN_VERSION, command },
-      startedAt: new Date().toISOString(),
-      environment: environment(),
-      options: {
-        profile: plan.profileName,
-        seed: plan.seed,
-        baseline: plan.baseline,
-        codecs: [
-          ...new Set(plan.pairs.filter((pair) => pair.twinOf === undefined).map(({ codec }) => codec)),
-        ],
-        datasets: [...new Set(plan.pairs.map(({ dataset }) => dataset.name))],
-        operations: [...new Set(plan.operations.map(({ name }) => name))],
-        isolate: plan.isolate,
-        ...profile,
-        timeoutSeconds: plan.timeoutSeconds,
-        threshold: plan.threshold,
-        jit: plan.jit,
-        ...(plan.study === undefined ? {} : { study: plan.study }),
-        ...(plan.bandwidths === undefined ? {} : { bandwidths: plan.bandwidths }),
-      },
-    };
-    for (const pair of plan.pairs) {
-      const { codec, identity, dataset, refused, twinOf } = pair;
-      const { name, story, message, size } = dataset;
-      this.#datasets.set(name, { name, story, message, ...(size && { size }) });
-      const cells = operationsOn(plan.operations, pair).map(({ name: operation, part, reads }) => {
-        const which = {
-          ...(part ? { part } : {}),
-          ...(twinOf === undefined ? {} : { twinOf }),
-          ...(reads === undefined ? {} : { reads }),
-        };
-        return new CellBuilder({ operation, ...which, dataset: name, codec, ...identity });
+  constructor({ run, datasets, operations, pairs }: JournalHeader) {
+    this.#base = run;
+    this.#operations = operations;
+    for (const dataset of datasets) this.#datasets.set(dataset.name, dataset);
+    for (const { codec, dataset, identity, twinOf, refused } of pairs) {
+      const cells = operationsOn(operations, dataset).map(({ name: operation, part, reads }) => {
+        const which = defined({ part: part ? (true as const) : undefined, twinOf, reads });
+        return new CellBuilder({ operation, ...which, dataset, codec, ...identity });
       });
       if (refused !== undefined) for (const cell of cells) cell.refuse(refused);
-      this.#cells.set(pair, cells);
+      this.#cells.set(pairKey(codec, dataset), cells);
     }
   }
 
-  /** Adds what one process answered that measured some operations of one pair. */
-  add({ pair, operations }: Assignment, result: JobResult, block: number): void {
-    const [member] = result.members;
-    if (member === undefined) return;
-    for (const cell of this.#cells.get(pair) ?? []) {
-      if (operations.includes(cell.operation)) cell.add(member, block, result.unsurveyed);
-    }
-    this.#describe(pair, member);
-    this.#addProcess(pair.codec, pair.dataset.name, operations, result, block);
-  }
-
-  /** Adds what a process answered that ran all pairs together. */
-  addShared(assignments: readonly Assignment[], result: JobResult, block: number): void {
-    for (const [index, { pair }] of assignments.entries()) {
-      const member = result.members[index];
-      if (member !== undefined) for (const cell of this.#cells.get(pair) ?? []) cell.addShared(member, block);
-    }
-    this.#addProcess(
-      "*",
-      "*",
-      [...new Set(assignments.flatMap(({ operations }) => operations))],
-      result,
-      block,
-    );
-  }
-
-  /** A block is complete: its cells can be compared. */
-  endBlock(): void {
-    const { baseline, threshold } = this.#base.options;
-    const { cells, noise } = withStandings(this.#measuredCells(), { baseline, threshold });
-    this.#standings = {
-      of: new Map(cells.map((cell) => [keyOf(cell), cell.standing])),
-      ...(noise === undefined ? {} : { noise }),
-    };
+  /** Adds what happened next. */
+  add(entry: JournalEntry): void {
+    if ("finishedAt" in entry) this.#finishedAt = entry.finishedAt;
+    else if ("completedBlock" in entry) this.#compare();
+    else if (entry.together === true) this.#addShared(entry);
+    else this.#addIsolated(entry);
   }
 
   /** Whether the size of a pair's message is known. */
-  isDescribed({ codec, dataset }: Pair): boolean {
-    return this.#payloads.some((payload) => payload.codec === codec && payload.dataset === dataset.name);
+  isDescribed(codec: string, dataset: string): boolean {
+    return this.#payloads.some((payload) => payload.codec === codec && payload.dataset === dataset);
   }
 
   /** The operations of a pair of which more can come: those whose cells are not refused. */
-  open(pair: Pair): readonly PlannedOperation[] {
-    const cells = this.#cells.get(pair) ?? [];
-    return operationsOn(this.#operations, pair).filter((_, index) => cells[index]?.isRefused === false);
+  open(codec: string, dataset: string): readonly PlannedOperation[] {
+    const cells = this.#cells.get(pairKey(codec, dataset)) ?? [];
+    return operationsOn(this.#operations, dataset).filter((_, index) => cells[index]?.isRefused === false);
   }
 
-  /** The record as it stands: cells by dataset, then by operation, then in the order of the codecs. */
-  record(complete: boolean): RunRecord {
+  /**
+   * The record as it stands, complete once the run's end was added: cells by dataset, then by operation, then in the order
+   * of the codecs.
+   */
+  record(): RunRecord {
     const { codecs } = this.#base.options;
     const { of, noise } = this.#standings;
     const cells = this.#measuredCells().map((cell) => {
@@ -136,14 +78,47 @@ export class RecordBuilder {
     });
     return {
       ...this.#base,
-      ...(complete ? { finishedAt: new Date().toISOString() } : {}),
-      complete,
+      ...defined({ finishedAt: this.#finishedAt }),
+      complete: this.#finishedAt !== undefined,
       datasets: [...this.#datasets.values()],
       payloads: [...this.#payloads].sort((a, b) => codecs.indexOf(a.codec) - codecs.indexOf(b.codec)),
       compression: [...this.#compression],
       processes: [...this.#processes],
-      ...(noise === undefined ? {} : { noise }),
+      ...defined({ noise }),
       cells,
+    };
+  }
+
+  /** What one process answered that measured some operations of one pair. */
+  #addIsolated({ assignments, result, block }: ProcessEntry): void {
+    const [member] = result.members;
+    const [assignment] = assignments;
+    if (member === undefined || assignment === undefined) return;
+    const { codec, dataset, operations } = assignment;
+    for (const cell of this.#cells.get(pairKey(codec, dataset)) ?? []) {
+      if (operations.includes(cell.operation)) cell.add(member, block, result.unsurveyed);
+    }
+    this.#describe(assignment, member);
+    this.#addProcess(codec, dataset, operations, result, block);
+  }
+
+  /** What a process answered that ran all pairs together. */
+  #addShared({ assignments, result, block }: ProcessEntry): void {
+    for (const [index, { codec, dataset }] of assignments.entries()) {
+      const member = result.members[index];
+      if (member === undefined) continue;
+      for (const cell of this.#cells.get(pairKey(codec, dataset)) ?? []) cell.addShared(member, block);
+    }
+    const operations = [...new Set(assignments.flatMap((one) => one.operations))];
+    this.#addProcess("*", "*", operations, result, block);
+  }
+
+  #compare(): void {
+    const { baseline, threshold } = this.#base.options;
+    const { cells, noise } = withStandings(this.#measuredCells(), { baseline, threshold });
+    this.#standings = {
+      of: new Map(cells.map((cell) => [keyOf(cell), cell.standing])),
+      ...defined({ noise }),
     };
   }
 
@@ -161,14 +136,13 @@ export class RecordBuilder {
     );
   }
 
-  #describe({ codec, dataset }: Pair, member: MemberResult): void {
-    const { name } = dataset;
-    const known = this.#datasets.get(name);
+  #describe({ codec, dataset }: Assignment, member: MemberResult): void {
+    const known = this.#datasets.get(dataset);
     if (member.dataset !== undefined && known !== undefined) {
-      this.#datasets.set(name, { ...known, ...member.dataset });
+      this.#datasets.set(dataset, { ...known, ...member.dataset });
     }
-    if (member.payload !== undefined) this.#payloads.push({ dataset: name, codec, ...member.payload });
-    for (const one of member.compression ?? []) this.#compression.push({ dataset: name, codec, ...one });
+    if (member.payload !== undefined) this.#payloads.push({ dataset, codec, ...member.payload });
+    for (const one of member.compression ?? []) this.#compression.push({ dataset, codec, ...one });
   }
 
   #addProcess(
@@ -182,11 +156,13 @@ export class RecordBuilder {
   }
 }
 
-/** The operations that are measured on a pair's dataset. */
-function operationsOn(operations: readonly PlannedOperation[], { dataset }: Pair): PlannedOperation[] {
-  return operations.filter(
-    (operation) => operation.dataset === undefined || operation.dataset === dataset.name,
-  );
+/** The operations that are measured on a dataset. */
+function operationsOn(operations: readonly PlannedOperation[], dataset: string): PlannedOperation[] {
+  return operations.filter((operation) => operation.dataset === undefined || operation.dataset === dataset);
+}
+
+function pairKey(codec: string, dataset: string): string {
+  return JSON.stringify([codec, dataset]);
 }
 
 function keyOf({ operation, dataset, codec }: Cell): string {

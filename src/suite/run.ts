@@ -2,10 +2,11 @@ import type { Job, Member } from "../measure/job.ts";
 import { seededRandom, shuffled } from "../model/random.ts";
 import type { RunRecord } from "../model/records/run.ts";
 import { isolate } from "../runtimes/node/isolate.ts";
-import { grouped } from "./operations.ts";
+import { type JournalEntry, type JournalHeader, type JournalLine, journalHeader } from "./journal.ts";
+import { grouped, type PlannedOperation } from "./operations.ts";
 import { makePlan, type Pair, type Plan } from "./plan.ts";
 import { type OnProgress, ProgressMeter } from "./progress-meter.ts";
-import { type Assignment, RecordBuilder } from "./record-builder.ts";
+import { RecordBuilder } from "./record-builder.ts";
 import { Schedule } from "./schedule.ts";
 import type { Selection } from "./selection.ts";
 
@@ -19,6 +20,8 @@ export interface Listeners {
   readonly onProgress?: OnProgress;
   /** Called with the record so far after each measuring process, and once at the end. */
   readonly onRecord?: (record: RunRecord) => void;
+  /** Called with each line of the run's journal as it comes: all that its record is made of. */
+  readonly onJournal?: (line: JournalLine) => void;
 }
 
 /** What to measure, and what to be told meanwhile. */
@@ -35,21 +38,38 @@ export async function run(options: RunOptions = {}): Promise<RunRecord> {
 
 /** {@link run}, once everything is known and nothing has begun. */
 export async function runPlan(plan: Plan, listeners: Listeners): Promise<RunRecord> {
-  const { signal, onRecord } = listeners;
-  const builder = new RecordBuilder(plan, listeners.command ?? "wirebench.run()");
-  let complete = false;
+  const { signal, onRecord, onJournal } = listeners;
+  const header = journalHeader(plan, listeners.command ?? "wirebench.run()");
+  onJournal?.(header);
+  const builder = new RecordBuilder(header);
+  const add = (entry: JournalEntry): void => {
+    onJournal?.(entry);
+    builder.add(entry);
+  };
   try {
-    await measure(plan, builder, listeners);
-    complete = true;
+    await measure(plan, builder, add, listeners);
+    add({ finishedAt: new Date().toISOString() });
   } catch (error) {
     if (signal?.aborted !== true) throw error;
   }
-  const record = builder.record(complete);
+  const record = builder.record();
   onRecord?.(record);
   return record;
 }
 
-async function measure(plan: Plan, builder: RecordBuilder, listeners: Listeners): Promise<void> {
+/** The record of a run that was killed, of the lines of its journal. */
+export function recoveredRecord(header: JournalHeader, entries: readonly JournalEntry[]): RunRecord {
+  const builder = new RecordBuilder(header);
+  for (const entry of entries) builder.add(entry);
+  return builder.record();
+}
+
+async function measure(
+  plan: Plan,
+  builder: RecordBuilder,
+  add: (entry: JournalEntry) => void,
+  listeners: Listeners,
+): Promise<void> {
   const { profile, timeoutSeconds } = plan;
   const { signal, onProgress, onRecord } = listeners;
   const random = seededRandom(plan.seed);
@@ -60,8 +80,8 @@ async function measure(plan: Plan, builder: RecordBuilder, listeners: Listeners)
     const turns = inOrder(turnsOf(plan, pairs, builder, random), plan.seed, block);
     for (const [index, turn] of turns.entries()) {
       // Its cells may have been refused since the block began.
-      const assignments = turn.assignments.filter(({ pair }) => builder.open(pair).length > 0);
-      const [first] = assignments;
+      const members = turn.members.filter(({ pair }) => openOf(builder, pair).length > 0);
+      const [first] = members;
       if (first === undefined) continue;
       const { together } = turn;
       const { codec, dataset } = first.pair;
@@ -73,19 +93,23 @@ async function measure(plan: Plan, builder: RecordBuilder, listeners: Listeners)
       const isLast = block === schedule.blocksOf(dataset.name) - 1;
       const survey = plan.survey && isLast && !together;
       const job: Job = {
-        members: assignments.map((assignment) => memberOf(assignment, builder, survey)),
+        members: members.map((member) => memberOf(member, builder, survey)),
         int64: plan.int64,
         profile,
         others: together ? plan.others : [],
       };
       const from = Date.now();
       const result = await isolate(job, timeoutSeconds, signal);
-      if (together) builder.addShared(assignments, result, block);
-      else builder.add(first, result, block);
+      const assignments = members.map(({ pair, operations }) => ({
+        codec: pair.codec,
+        dataset: pair.dataset.name,
+        operations,
+      }));
+      add({ block, assignments, ...(together ? { together } : {}), result });
       schedule.took(turnOf(turn), Date.now() - from);
-      onRecord?.(builder.record(false));
+      onRecord?.(builder.record());
     }
-    builder.endBlock();
+    add({ completedBlock: block });
     if (block === 0) schedule.decide();
   }
   meter.ends();
@@ -94,7 +118,13 @@ async function measure(plan: Plan, builder: RecordBuilder, listeners: Listeners)
 /** What a process measures: one pair, or all of them together. */
 interface Turn {
   readonly together: boolean;
-  readonly assignments: readonly Assignment[];
+  readonly members: readonly TurnMember[];
+}
+
+/** Operations of a pair that a process measures. */
+interface TurnMember {
+  readonly pair: Pair;
+  readonly operations: readonly string[];
 }
 
 /**
@@ -106,8 +136,8 @@ function inOrder(turns: readonly Turn[], seed: number, block: number): Turn[] {
   return block % 2 === 0 ? order : order.reverse();
 }
 
-function turnOf({ together, assignments }: Turn): { codec: string; dataset: string } {
-  const [first] = assignments;
+function turnOf({ together, members }: Turn): { codec: string; dataset: string } {
+  const [first] = members;
   if (together || first === undefined) return { codec: "*", dataset: "*" };
   return { codec: first.pair.codec, dataset: first.pair.dataset.name };
 }
@@ -128,27 +158,31 @@ function turnsLeft(
 /** The processes of one block. */
 function turnsOf(plan: Plan, pairs: readonly Pair[], builder: RecordBuilder, random: () => number): Turn[] {
   const isolated = pairs.flatMap((pair) => {
-    const open = builder.open(pair);
+    const open = openOf(builder, pair);
     return open.length === 0
       ? []
       : grouped(open, plan.isolate, random).map(
-          (operations): Turn => ({ together: false, assignments: [{ pair, operations }] }),
+          (operations): Turn => ({ together: false, members: [{ pair, operations }] }),
         );
   });
   if (plan.jit === "isolated") return isolated;
   const all = shuffled(pairs, random).flatMap((pair) => {
-    const [operations] = grouped(builder.open(pair), "codec", random);
+    const [operations] = grouped(openOf(builder, pair), "codec", random);
     return pair.twinOf === undefined && operations !== undefined ? [{ pair, operations }] : [];
   });
-  return all.length === 0 ? isolated : [...isolated, { together: true, assignments: all }];
+  return all.length === 0 ? isolated : [...isolated, { together: true, members: all }];
 }
 
-function memberOf({ pair, operations }: Assignment, builder: RecordBuilder, survey: boolean): Member {
+function openOf(builder: RecordBuilder, { codec, dataset }: Pair): readonly PlannedOperation[] {
+  return builder.open(codec, dataset.name);
+}
+
+function memberOf({ pair, operations }: TurnMember, builder: RecordBuilder, survey: boolean): Member {
   return {
     source: pair.source,
     dataset: pair.dataset.source,
     operations,
-    describe: pair.twinOf === undefined && !builder.isDescribed(pair),
+    describe: pair.twinOf === undefined && !builder.isDescribed(pair.codec, pair.dataset.name),
     // Memory and compression are measured once, where nothing is timed any more.
     survey: survey && pair.twinOf === undefined,
   };

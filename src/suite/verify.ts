@@ -1,6 +1,7 @@
 import type { MemberResult } from "../measure/job.ts";
 import type { Cell, RunRecord } from "../model/records/run.ts";
 import { isolate } from "../runtimes/node/isolate.ts";
+import { journalHeader } from "./journal.ts";
 import { makePlan, type Plan } from "./plan.ts";
 import { ProgressMeter } from "./progress-meter.ts";
 import { RecordBuilder } from "./record-builder.ts";
@@ -9,7 +10,7 @@ import type { RunOptions } from "./run.ts";
 /** What to verify; nothing is timed, so there is neither a profile nor a choice of operations. */
 export type VerifyOptions = Omit<
   RunOptions,
-  "operations" | "parts" | "profile" | "isolate" | "baseline" | "onRecord"
+  "operations" | "parts" | "profile" | "isolate" | "baseline" | "onRecord" | "onJournal"
 >;
 
 /**
@@ -20,11 +21,10 @@ export async function verify(options: VerifyOptions = {}): Promise<RunRecord> {
   const whole = await makePlan(options);
   const pairs = whole.pairs.filter(({ twinOf }) => twinOf === undefined);
   const plan: Plan = { ...whole, pairs, operations: [] };
-  const builder = new RecordBuilder(plan, options.command ?? "wirebench.verify()");
+  const builder = new RecordBuilder(journalHeader(plan, options.command ?? "wirebench.verify()"));
   const meter = new ProgressMeter(options.onProgress);
   const cells: Cell[] = [];
   const { profile, timeoutSeconds, int64 } = plan;
-  let complete = true;
   try {
     for (const [index, pair] of plan.pairs.entries()) {
       const { codec, dataset, identity, source } = pair;
@@ -36,14 +36,15 @@ export async function verify(options: VerifyOptions = {}): Promise<RunRecord> {
           ? await isolate(job, timeoutSeconds, options.signal)
           : { members: [{ refused: pair.refused, bytes: 0, operations: [] }] };
       const result: MemberResult = members[0] ?? { bytes: 0, operations: [] };
-      builder.add({ pair, operations: [] }, { members: [result] }, 0);
+      const assignment = { codec, dataset: dataset.name, operations: [] };
+      builder.add({ block: 0, assignments: [assignment], result: { members: [result] } });
       const outcome = result.refused ?? { status: "ok" as const, bytes: result.bytes };
       cells.push({ operation: "verify", dataset: dataset.name, codec, ...identity, ...outcome });
     }
     meter.ends();
+    builder.add({ finishedAt: new Date().toISOString() });
   } catch (error) {
     if (options.signal?.aborted !== true) throw error;
-    complete = false;
   }
-  return { ...builder.record(complete), cells };
+  return { ...builder.record(), cells };
 }
