@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** Tests of processes, their environment and their time: each file begins in a process of its own. */
-const processes = ["test/{measure,runtimes,suite,cli,ipc}/**/*.test.ts", "test/package.test.ts"];
+const processes = ["test/{measure,runtimes,suite,cli,ipc}/**/*.test.ts", "test/{package,npx}.test.ts"];
 
 export default defineConfig({
   test: {

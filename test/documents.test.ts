@@ -25,10 +25,10 @@ it("the README has two set-up commands", () => {
   ]);
 });
 
-it("the README's commands are those of the program", () => {
+it("the README's commands are those of the program", async () => {
   const section = read("README.md").split("## Commands")[1]?.split("\n## ")[0] ?? "";
   const documented = [...section.matchAll(/^ {4}wirebench (\w+) /gm)].map(([, command]) => command);
-  const help = wirebench(["--help"]).stdout.split("Commands:")[1] ?? "";
+  const help = (await wirebench(["--help"])).stdout.split("Commands:")[1] ?? "";
   const known = [...help.matchAll(/^ {2}(\w+) /gm)]
     .map(([, command]) => command)
     .filter((name) => name !== "help");

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { RunRecord } from "wirebench";
 import { measured, nanosOf, recordOf } from "../reports/record.ts";
-import { interrupted, wirebench } from "./wirebench.ts";
+import { interrupted, spawned, wirebench } from "./wirebench.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,13 +25,13 @@ message Person { string name = 1; uint32 age = 2; uint64 phone = 3; bytes photo 
 );
 
 describe("wirebench", () => {
-  it("explains itself", () => {
-    const { code, stdout } = wirebench(["--help"]);
+  it("explains itself", async () => {
+    const { code, stdout } = await wirebench(["--help"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage: wirebench/);
     for (const command of ["run", "verify", "ipc", "list", "encode", "decode", "schema", "report"]) {
       expect(stdout).toContain(`  ${command} `);
-      expect(wirebench([command, "--help"]).code, command).toBe(0);
+      expect((await wirebench([command, "--help"])).code, command).toBe(0);
     }
   });
 
@@ -66,24 +66,24 @@ describe("wirebench", () => {
     [["decode", "-d", "tellist"], "required option '-c, --codec <name>' not specified"],
     [["schema", "-d", "tellist", "--to", "thrift"], "Allowed choices are proto, fbs, capnp, header"],
     [["report", "missing.json"], "missing.json: no such file"],
-  ])("refuses %j in one line with exit code 2", (args, message) => {
-    const { code, stdout, stderr } = wirebench(args);
+  ])("refuses %j in one line with exit code 2", async (args, message) => {
+    const { code, stdout, stderr } = await wirebench(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/^error: [^\n]+\n$/);
   });
 
-  it("helps with one command", () => {
-    expect(wirebench(["help", "run"]).stdout).toBe(wirebench(["run", "--help"]).stdout);
-    expect(wirebench(["help"]).stdout).toBe(wirebench(["--help"]).stdout);
+  it("helps with one command", async () => {
+    expect((await wirebench(["help", "run"])).stdout).toBe((await wirebench(["run", "--help"])).stdout);
+    expect((await wirebench(["help"])).stdout).toBe((await wirebench(["--help"])).stdout);
   });
 
-  it("lists what there is, for people and for programs", () => {
-    const { stdout } = wirebench(["list", "codecs"]);
+  it("lists what there is, for people and for programs", async () => {
+    const { stdout } = await wirebench(["list", "codecs"]);
     for (const codec of ["protobufjs", "flatbuffers", "capnp-ts", "msgpackr", "raw-struct", "json", "v8"]) {
       expect(stdout).toMatch(new RegExp(`^  ${codec} `, "m"));
     }
-    const listed = JSON.parse(wirebench(["list", "--json"]).stdout);
+    const listed = JSON.parse((await wirebench(["list", "--json"])).stdout);
     expect(listed.datasets.map(({ name }: { name: string }) => name)).toContain("tellist");
     expect(listed.codecs.find(({ name }: { name: string }) => name === "protobufjs")).toMatchObject({
       format: "protobuf",
@@ -106,9 +106,9 @@ describe("schema errors", () => {
       'syntax = "proto3";\nmessage M { int32 __proto__ = 1; }\n',
       'bad.proto:2:19: the name "__proto__" cannot be used',
     ],
-  ])("name the file, the line and the column: %j", (text, message) => {
+  ])("name the file, the line and the column: %j", async (text, message) => {
     const schema = file("bad.proto", text);
-    const { code, stderr } = wirebench(["run", "--schema", schema, "--message", "M", "--data", schema]);
+    const { code, stderr } = await wirebench(["run", "--schema", schema, "--message", "M", "--data", schema]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
@@ -123,9 +123,17 @@ describe("data that does not fit its schema", () => {
     ['{"info":[{"photo":"%%"}]}', 'info[0].photo: expected base64, got "%%"'],
     ['{"info":{}}', "info: expected a list, got an object"],
     ['{"info":[}', "data.json:1:10: "],
-  ])("%s: names the field", (text, message) => {
+  ])("%s: names the field", async (text, message) => {
     const data = file("data.json", text);
-    const { code, stderr } = wirebench(["run", "--schema", PROTO, "--message", "People", "--data", data]);
+    const { code, stderr } = await wirebench([
+      "run",
+      "--schema",
+      PROTO,
+      "--message",
+      "People",
+      "--data",
+      data,
+    ]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/^error: [^\n]+\n$/);
@@ -147,17 +155,17 @@ describe("encode and decode", () => {
   ];
   it.each(codecs)("carry a value through %s and back", (codec) => {
     const subject = ["--schema", PROTO, "--message", "People", "-c", codec];
-    const encoded = wirebench(["encode", ...subject, "-"], { input: JSON.stringify(VALUE) });
+    const encoded = spawned(["encode", ...subject, "-"], { input: JSON.stringify(VALUE) });
     expect(encoded.stderr).toBe("");
     expect(encoded.code).toBe(0);
-    const decoded = wirebench(["decode", ...subject], { input: encoded.bytes });
+    const decoded = spawned(["decode", ...subject], { input: encoded.bytes });
     expect(decoded.stderr).toBe("");
     expect(JSON.parse(decoded.stdout)).toEqual(VALUE);
   });
 
-  it("carry a value through the raw struct with the header that fits it", () => {
+  it("carry a value through the raw struct with the header that fits it", async () => {
     const data = file("people.json", JSON.stringify(VALUE));
-    const header = wirebench([
+    const header = await wirebench([
       "schema",
       "--schema",
       PROTO,
@@ -171,25 +179,25 @@ describe("encode and decode", () => {
     expect(header.code).toBe(0);
     const schema = file("people.h", header.stdout);
     const subject = ["--schema", schema, "-c", "raw-struct"];
-    const encoded = wirebench(["encode", ...subject, data]);
+    const encoded = await wirebench(["encode", ...subject, data]);
     expect(encoded.stderr).toBe("");
-    const decoded = wirebench(["decode", ...subject, "-"], { input: encoded.bytes });
+    const decoded = spawned(["decode", ...subject, "-"], { input: encoded.bytes });
     expect(JSON.parse(decoded.stdout)).toEqual(VALUE);
   });
 
-  it("encode a dataset's own value when there is no file", () => {
+  it("encode a dataset's own value when there is no file", async () => {
     const sizes = { protobufjs: 841, flatbuffers: 1712, "capnp-ts": 1216, "raw-struct": 1784 };
     for (const [codec, size] of Object.entries(sizes)) {
-      expect(wirebench(["encode", "-d", "tellist", "-c", codec]).bytes.length, codec).toBe(size);
+      expect((await wirebench(["encode", "-d", "tellist", "-c", codec])).bytes.length, codec).toBe(size);
     }
   });
 
   it.each(["flatbuffers", "capnp-ts", "msgpackr", "json", "v8", "raw-struct"])(
     "refuse half a message of %s, naming the codec",
-    (codec) => {
-      const { bytes } = wirebench(["encode", "-d", "tellist", "-c", codec]);
+    async (codec) => {
+      const { bytes } = await wirebench(["encode", "-d", "tellist", "-c", codec]);
       const half = bytes.subarray(0, bytes.length >> 1);
-      const { code, stdout, stderr } = wirebench(["decode", "-d", "tellist", "-c", codec], { input: half });
+      const { code, stdout, stderr } = spawned(["decode", "-d", "tellist", "-c", codec], { input: half });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(/^error: [a-z0-9-]+.*\n$/);
     },
@@ -197,10 +205,10 @@ describe("encode and decode", () => {
 });
 
 describe("run", () => {
-  it("leaves a record and a report, and prints the tables", () => {
+  it("leaves a record and a report, and prints the tables", async () => {
     const out = path.join(folder, "out");
     const args = ["run", "-c", "json*", "--profile", "quick", "--seed", "3", "--out", out];
-    const { code, stdout } = wirebench(args);
+    const { code, stdout } = await wirebench(args);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^json +2,617 /m);
     const record = JSON.parse(readFileSync(path.join(out, "run.json"), "utf8")) as RunRecord;
@@ -208,15 +216,15 @@ describe("run", () => {
     expect(record.tool.command).toBe(`wirebench run -c 'json*' --profile quick --seed 3 --out ${out}`);
     const report = readFileSync(path.join(out, "report.md"), "utf8");
     expect(report).toMatch(/^# wirebench report/);
-    expect(wirebench(["report", path.join(out, "run.json")]).stdout).toBe(report);
-    expect(wirebench(["report", path.join(out, "run.json"), "--format", "csv"]).stdout).toMatch(
+    expect((await wirebench(["report", path.join(out, "run.json")])).stdout).toBe(report);
+    expect((await wirebench(["report", path.join(out, "run.json"), "--format", "csv"])).stdout).toMatch(
       /^operation,dataset,codec,/,
     );
   });
 
-  it("prints nothing but the record with --json", () => {
+  it("prints nothing but the record with --json", async () => {
     const out = path.join(folder, "json");
-    const { stdout } = wirebench([
+    const { stdout } = await wirebench([
       "run",
       "-c",
       "json",
@@ -243,18 +251,17 @@ describe("run", () => {
     expect(existsSync(path.join(out, "report.md"))).toBe(true);
   });
 
-  it("finds an output folder that cannot be written to before it measures anything", () => {
+  it("finds an output folder that cannot be written to before it measures anything", async () => {
     const blocked = path.join(file("a-file", ""), "below");
-    const before = Date.now();
-    const { code, stderr } = wirebench(["run", "--out", blocked]);
+    const { code, stderr } = await wirebench(["run", "--out", blocked]);
     expect(code).toBe(2);
     expect(stderr).toContain(`error: ${blocked}: cannot be written to (ENOTDIR)`);
-    expect(Date.now() - before).toBeLessThan(5_000);
+    expect(stderr).not.toContain("processes");
   });
 
-  it("exits with 1 when a cell failed, and says why", () => {
+  it("exits with 1 when a cell failed, and says why", async () => {
     const plugins = path.join(import.meta.dirname, "../plugins");
-    const { code, stdout } = wirebench(
+    const { code, stdout } = await wirebench(
       [
         "run",
         "--plugin",
@@ -289,8 +296,8 @@ describe("report", () => {
     [damaged({ nanos: { ...nanosOf(5), median: -1 } }), "cells[0].nanos.median: expected a number from 0 on"],
     [damaged({ status: "failed" }), "cells[0].reason: expected a string, got nothing"],
     [damaged({ dataset: "other" }), "cells[0].dataset: expected one of the datasets tellist"],
-  ])("refuses the damaged record %s with its place", (text, message) => {
-    const { code, stderr } = wirebench(["report", file("record.json", text)]);
+  ])("refuses the damaged record %s with its place", async (text, message) => {
+    const { code, stderr } = await wirebench(["report", file("record.json", text)]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });

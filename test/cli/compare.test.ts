@@ -8,7 +8,7 @@ import { type Cell, type Comparison, type RunRecord, renderJson } from "wirebenc
 import comparisonSchema from "../../schemas/comparison.schema.json" with { type: "json" };
 import { measured, recordOf } from "../reports/record.ts";
 import { copied, installedVersion, withDependencies } from "../runtimes/library-copies.ts";
-import { type Ended, interrupted, wirebench } from "./wirebench.ts";
+import { type Ended, interrupted, spawned, wirebench } from "./wirebench.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 const plugin = (name: string): string => path.join(root, "test/plugins", name);
@@ -49,12 +49,12 @@ describe("compare with two records", () => {
     );
   });
 
-  it("prints what changed, for people and for programs", () => {
-    const text = wirebench(["compare", a, b]);
+  it("prints what changed, for people and for programs", async () => {
+    const text = await wirebench(["compare", a, b]);
     expect([text.code, text.stderr]).toEqual([0, expect.stringContaining("warning: ")]);
     expect(text.stdout).toMatch(/^slower +encode +json +1.00 µs +1.30 µs +\+30 %/m);
     expect(text.stdout).toContain("1,849 -> 1,852 bytes");
-    const { cells } = comparisonOf(wirebench(["compare", a, b, "--json"]));
+    const { cells } = comparisonOf(await wirebench(["compare", a, b, "--json"]));
     expect(
       cells.map(({ operation, dataset, codec, verdict }) => [operation, dataset, codec, verdict]),
     ).toEqual([
@@ -66,23 +66,23 @@ describe("compare with two records", () => {
   it.each([
     ["5%", 1],
     ["0.5", 0],
-  ])("exits by --fail-if-slower %s", (limit, code) => {
-    const ended = wirebench(["compare", a, b, "--fail-if-slower", limit]);
+  ])("exits by --fail-if-slower %s", async (limit, code) => {
+    const ended = await wirebench(["compare", a, b, "--fail-if-slower", limit]);
     expect(ended.code).toBe(code);
     expect(ended.stdout).toMatch(
       code === 1 ? /slower by more than .*: encode\/tellist\/json, \+30 %/ : /: none$/m,
     );
   });
 
-  it("refuses other data under the same name", () => {
+  it("refuses other data under the same name", async () => {
     const record = recordOf([measured("json", "encode", 1, 1)]);
     const other = { ...record, datasets: record.datasets.map((one) => ({ ...one, sha256: "0".repeat(64) })) };
-    const { code, stderr } = wirebench(["compare", a, file("other.json", other), "--force"]);
+    const { code, stderr } = await wirebench(["compare", a, file("other.json", other), "--force"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('error: dataset "tellist"')]);
   });
 
-  it("refuses standard input for both", () => {
-    const { code, stderr } = wirebench(["compare", "-", "-"]);
+  it("refuses standard input for both", async () => {
+    const { code, stderr } = await wirebench(["compare", "-", "-"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("standard input can be one of the records")]);
   });
 
@@ -92,8 +92,8 @@ describe("compare with two records", () => {
     [["--base", "msgpackr"], "--base needs --head"],
     [["--base", "msgpackr", "--head", "msgpackr"], "expected no records beside them"],
     [["third.json"], "expected two records, or --base and --head"],
-  ])("refuses %j", (more, words) => {
-    const { code, stderr } = wirebench(["compare", a, b, ...more]);
+  ])("refuses %j", async (more, words) => {
+    const { code, stderr } = await wirebench(["compare", a, b, ...more]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   });
@@ -109,7 +109,7 @@ function paired(
   env: NodeJS.ProcessEnv = {},
 ): Ended {
   const args = ["compare", "--base", base, "--head", head, ...QUICK, "--out", "out", ...more];
-  return wirebench(args, { cwd: folder, env: { ...process.env, TMPDIR: folder, ...env } });
+  return spawned(args, { cwd: folder, env: { ...process.env, TMPDIR: folder, ...env } });
 }
 
 const saved = (name: string): unknown => JSON.parse(readFileSync(path.join(folder, "out", name), "utf8"));

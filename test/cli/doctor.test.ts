@@ -13,10 +13,10 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "wbt-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("wirebench doctor", () => {
-  it("runs a trial as a user's run, and says what follows", () => {
+  it("runs a trial as a user's run, and says what follows", async () => {
     const out = path.join(folder, "out");
     const args = ["--trials", "1", "--profile", "quick", "--seed", "5", "--json", "--out", out];
-    const { code, stdout, stderr } = wirebench(["doctor", ...args]);
+    const { code, stdout, stderr } = await wirebench(["doctor", ...args]);
     const record = JSON.parse(stdout) as DoctorRecord;
     const validate = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });
     expect(validate.validate(recordSchema, record), JSON.stringify(validate.errors)).toBe(true);
@@ -54,8 +54,8 @@ describe("wirebench doctor", () => {
     [["--profile", "slow"], "Allowed choices are quick, standard, thorough"],
     [["--out", ""], "no folder for the results"],
     [["--seed", "4294967296"], "seed"],
-  ])("refuses %j before anything is measured", (args, message) => {
-    const { code, stdout, stderr } = wirebench(["doctor", ...args]);
+  ])("refuses %j before anything is measured", async (args, message) => {
+    const { code, stdout, stderr } = await wirebench(["doctor", ...args]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
     expect(stderr.trim().split("\n")).toHaveLength(1);

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RunRecord } from "wirebench";
-import { wirebench } from "./wirebench.ts";
+import { spawned, wirebench } from "./wirebench.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -21,13 +21,13 @@ describe("a run", () => {
     [["--seed", "4294967296"]],
     [["-c", "protobufsj", "--out", "named"]],
   ])("that is refused leaves no folder behind: %j", (args) => {
-    expect(wirebench(["run", ...args], { cwd: folder }).code).toBe(2);
+    expect(spawned(["run", ...args], { cwd: folder }).code).toBe(2);
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it("leaves a folder of its own in results, and says which", () => {
     const args = ["run", "-c", "json", "-o", "access", "--profile", "quick", "--int64", "bigint", "--json"];
-    const { code, stdout, stderr } = wirebench(args, { cwd: folder });
+    const { code, stdout, stderr } = spawned(args, { cwd: folder });
     expect(code).toBe(0);
     const [made = "", ...others] = readdirSync(path.join(folder, "results"));
     expect(others).toEqual([]);
@@ -41,17 +41,17 @@ describe("a run", () => {
 
 describe("verify", () => {
   it("writes nothing", () => {
-    expect(wirebench(["verify", "-c", "json"], { cwd: folder }).code).toBe(0);
+    expect(spawned(["verify", "-c", "json"], { cwd: folder }).code).toBe(0);
     expect(existsSync(path.join(folder, "results"))).toBe(false);
   });
 
-  it("holds 64-bit integers of a named dataset as --int64 says", () => {
+  it("holds 64-bit integers of a named dataset as --int64 says", async () => {
     const args = ["verify", "-c", "json", "-d", "tellist", "--int64", "bigint", "--json"];
-    const { datasets, cells } = JSON.parse(wirebench(args).stdout) as RunRecord;
+    const { datasets, cells } = JSON.parse((await wirebench(args)).stdout) as RunRecord;
     expect(datasets[0]).toMatchObject({ name: "tellist", int64: "bigint" });
     // Each phone number is a decimal string, in two quotes.
     expect(cells[0]).toMatchObject({ status: "ok", bytes: 2617 + 2 * 37 });
-    const encoded = wirebench(["encode", "-c", "json", "-d", "tellist", "--int64", "bigint"]);
+    const encoded = await wirebench(["encode", "-c", "json", "-d", "tellist", "--int64", "bigint"]);
     expect(encoded.stdout).toHaveLength(2617 + 2 * 37);
   });
 });

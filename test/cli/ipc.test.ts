@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { IpcRecord } from "wirebench";
-import { BIN, interrupted, wirebench } from "./wirebench.ts";
+import { BIN, interrupted, spawned, wirebench } from "./wirebench.ts";
 
 const { TMPDIR } = process.env;
 let folder: string;
@@ -27,7 +27,7 @@ const read = (name: string): string => readFileSync(path.join(folder, "out", nam
 const leftBehind = (): string[] => readdirSync(temporary);
 
 describe("ipc", () => {
-  it("keeps a record, a row per message, a report and plots", () => {
+  it("keeps a record, a row per message, a report and plots", async () => {
     const args = [
       "ipc",
       "latency",
@@ -40,7 +40,7 @@ describe("ipc", () => {
       "--payload",
       "65kB",
     ];
-    const { code, stdout, stderr } = wirebench(
+    const { code, stdout, stderr } = spawned(
       [...args, "-c", "protobufjs", "-c", "json:string", "-c", "ready-bytes", "--out", "out", "--json"],
       { cwd: folder },
     );
@@ -72,21 +72,21 @@ describe("ipc", () => {
     expect(plots.length).toBeGreaterThan(8);
     for (const file of plots) expect(read(file)).toMatch(/^<svg /);
     expect(readdirSync(path.join(folder, "out/plots"))).toHaveLength(plots.length);
-    expect(wirebench(["report", path.join(folder, "out/run.json"), "--format", "text"]).stdout).toContain(
-      "latency",
-    );
+    expect(
+      (await wirebench(["report", path.join(folder, "out/run.json"), "--format", "text"])).stdout,
+    ).toContain("latency");
     expect(leftBehind()).toEqual([]);
   });
 
-  it("measures the user's own data", () => {
+  it("measures the user's own data", async () => {
     const schema = path.join(import.meta.dirname, "../../schemas/speed-small.proto");
-    const { stdout: json } = wirebench(["decode", "-c", "json", "-d", "speed-small"], {
-      input: wirebench(["encode", "-c", "json", "-d", "speed-small"]).bytes,
+    const { stdout: json } = spawned(["decode", "-c", "json", "-d", "speed-small"], {
+      input: (await wirebench(["encode", "-c", "json", "-d", "speed-small"])).bytes,
     });
     const message = /message (\w+)/.exec(readFileSync(schema, "utf8"))?.[1] ?? "";
     const name = /package ([\w.]+);/.exec(readFileSync(schema, "utf8"))?.[1];
     const own = ["--schema", schema, "--message", `${name}.${message}`, "--data", "-"];
-    const { code, stdout, stderr } = wirebench(
+    const { code, stdout, stderr } = spawned(
       [
         "ipc",
         "latency",
@@ -110,7 +110,7 @@ describe("ipc", () => {
 
   it("says why a codec cannot carry the data, and goes on", () => {
     const args = ["ipc", "latency", "-d", "garden", "--messages", "5", "-c", "capnp-ts", "-c", "json"];
-    const { code, stdout } = wirebench([...args, "-c", "python-struct", "--json", "--out", "out"], {
+    const { code, stdout } = spawned([...args, "-c", "python-struct", "--json", "--out", "out"], {
       cwd: folder,
     });
     const { tests } = JSON.parse(stdout) as IpcRecord;
@@ -131,7 +131,7 @@ describe("ipc", () => {
     [["ipc", "latency", "--depth", "0"], "depth: expected a whole number from 1"],
     [["ipc", "latency", "-d", "telist"], 'unknown dataset "telist"'],
   ])("refuses %j in one line, and leaves nothing behind", (args, problem) => {
-    const { code, stderr } = wirebench(args, { cwd: folder });
+    const { code, stderr } = spawned(args, { cwd: folder });
     expect(code).toBe(2);
     expect(stderr).toMatch(new RegExp(problem));
     expect(stderr.trim().split("\n")).toHaveLength(1);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { BIN, wirebench } from "./wirebench.ts";
+import { BIN, spawned, wirebench } from "./wirebench.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-output-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -46,12 +46,14 @@ describe("standard output", () => {
     expect(existsSync(path.join(out, "run.json"))).toBe(true);
   });
 
-  it("has nothing of what a plugin prints", () => {
+  it("has nothing of what a plugin prints", async () => {
     const args = ["-c", "talkative", "-d", "tellist:2", "--plugin", plugin("talkative.js")];
-    const { stdout, stderr } = wirebench(["encode", ...args]);
+    const { stdout, stderr } = spawned(["encode", ...args]);
     expect(JSON.parse(stdout)).toHaveProperty("info");
     expect(stderr).toContain("hello from a plugin\nwriting\n");
-    expect(JSON.parse(wirebench(["verify", "--json", ...args]).stdout)).toMatchObject({ complete: true });
+    expect(JSON.parse(spawned(["verify", "--json", ...args]).stdout)).toMatchObject({
+      complete: true,
+    });
   });
 
   it("has a decoded value of any size, as JSON of two spaces for each level", () => {
@@ -71,7 +73,7 @@ describe("standard output", () => {
       2,
     );
     const args = ["-c", "json", "--schema", proto, "--message", "L"];
-    expect(wirebench(["decode", ...args], { input: json }).stdout).toBe(`${json}\n`);
+    expect(spawned(["decode", ...args], { input: json }).stdout).toBe(`${json}\n`);
   });
 });
 
@@ -85,7 +87,7 @@ describe("bytes that would become too many values", () => {
   ])("are refused by %s", (codec, bytes) => {
     const fields = Array.from({ length: 11 }, (_, i) => `int32 f${i} = ${i + 2};`).join(" ");
     const proto = file("wide.proto", `syntax = "proto3"; message W { repeated W l = 1; ${fields} }`);
-    const { code, stdout, stderr } = wirebench(["decode", "-c", codec, "--schema", proto, "--message", "W"], {
+    const { code, stdout, stderr } = spawned(["decode", "-c", codec, "--schema", proto, "--message", "W"], {
       input: bytes,
     });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -97,7 +99,7 @@ describe("input", () => {
   it("from standard input is read once only", () => {
     const proto = file("one.proto", 'syntax = "proto3"; message O { int32 n = 1; }');
     const args = ["verify", "-c", "json", "--schema", proto, "--message", "O", "--data", "-", "--data", "-"];
-    const { code, stderr } = wirebench(args, { input: '{"n":1}' });
+    const { code, stderr } = spawned(args, { input: '{"n":1}' });
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: "error: standard input can be read once only: it is named twice\n",
@@ -117,18 +119,18 @@ describe("a plugin", () => {
     ["waits.js", "await new Promise(() => {});", "the process ended before the command was done"],
     ["exits.js", "process.exit(0);", "the process ended before the command was done"],
     ["json.js", 'export default { format: "x", bind() {} };', 'there are codecs called "json" already'],
-  ])("that is %s ends in one line: %s", (name, text, message) => {
-    const { code, stdout, stderr } = wirebench(["list", "--plugin", file(`plugins/${name}`, text)]);
+  ])("that is %s ends in one line: %s", async (name, text, message) => {
+    const { code, stdout, stderr } = spawned(["list", "--plugin", file(`plugins/${name}`, text)]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr.split("\n").filter((line) => line.startsWith("error: "))).toEqual([
       expect.stringContaining(message),
     ]);
   });
 
-  it("is known by its file's name, which no other has", () => {
+  it("is known by its file's name, which no other has", async () => {
     const text = 'export default { format: "x", summary: "x", bind() {} };';
     const both = ["a/own.js", "b/own.js"].flatMap((name) => ["--plugin", file(name, text)]);
-    const { code, stderr } = wirebench(["list", ...both]);
+    const { code, stderr } = await wirebench(["list", ...both]);
     expect(code).toBe(2);
     expect(stderr).toContain('own.js: there are codecs called "own" already: rename the file');
   });

@@ -1,6 +1,7 @@
-/** Runs the real command line, from dist/ as a user's is. */
+/** Runs the built command line: in this process, and in one of its own where that matters. */
 import { spawn, spawnSync } from "node:child_process";
 import path from "node:path";
+import { main } from "../../dist/cli/program.js";
 
 export const BIN = path.join(import.meta.dirname, "../../bin/wirebench.js");
 
@@ -11,8 +12,25 @@ export interface Ended {
   readonly bytes: Buffer;
 }
 
-/** Runs one command to its end. */
-export function wirebench(
+/** Runs one command in this process, without a terminal. */
+export async function wirebench(args: readonly string[]): Promise<Ended> {
+  const printed: Buffer[] = [];
+  let stderr = "";
+  const code = await main(args, {
+    print: (output) => {
+      printed.push(Buffer.from(output));
+    },
+    tell: (text) => {
+      stderr += text;
+    },
+    columns: () => undefined,
+  });
+  const bytes = Buffer.concat(printed);
+  return { code, stdout: bytes.toString(), stderr, bytes };
+}
+
+/** Runs one command in a process of its own: for what only a process has, such as standard input and an exit code. */
+export function spawned(
   args: readonly string[],
   options: { input?: string | Uint8Array; cwd?: string; env?: NodeJS.ProcessEnv } = {},
 ): Ended {
@@ -23,7 +41,7 @@ export function wirebench(
   return { code: status, stdout: stdout.toString(), stderr: stderr.toString(), bytes: stdout };
 }
 
-/** Runs one command and interrupts it once its standard error says so. */
+/** Runs one command in a process of its own, and interrupts it once its standard error says so. */
 export function interrupted(
   args: readonly string[],
   when: (stderr: string) => boolean,
