@@ -12,7 +12,7 @@ import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { Invocation } from "../io.ts";
 import { type DatasetFlags, given } from "../options.ts";
-import { ProgressLine } from "../progress-line.ts";
+import { progressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
 import { type AnswerFlags, answer, optionsOf } from "./compare-answer.ts";
 import { exitCodeOf } from "./run.ts";
@@ -60,7 +60,7 @@ async function measure(
   io: Invocation,
 ): Promise<number> {
   const folder = new ResultFolder(flags.out, [RECORD, REPORT, COMPARISON]);
-  const progress = new ProgressLine(io);
+  const progress = progressLine(io);
   const saving = new Saving();
   const record = await runPlan(plan, {
     command: io.command,

@@ -8,7 +8,7 @@ import { doctor as examine } from "../../suite/doctor/doctor.ts";
 import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { Invocation } from "../io.ts";
-import { ProgressLine } from "../progress-line.ts";
+import { progressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
 
 interface DoctorFlags {
@@ -22,7 +22,7 @@ interface DoctorFlags {
 /** `wirebench doctor`: says whether this machine can measure, and proves the tool on work of known cost. */
 export async function doctor(flags: DoctorFlags, io: Invocation): Promise<number> {
   const results = flags.out === undefined ? undefined : new DoctorResults(flags.out);
-  const progress = new ProgressLine(io);
+  const progress = progressLine(io);
   const saving = new Saving();
   let interrupted = false;
   const record = await untilInterrupted(async (signal) => {

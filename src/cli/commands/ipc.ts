@@ -13,8 +13,8 @@ import { datasetsOf } from "../data.ts";
 import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { Invocation } from "../io.ts";
-import { IpcProgressLine } from "../ipc-progress-line.ts";
 import { type DatasetFlags, given } from "../options.ts";
+import { ipcProgressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
 
 interface IpcFlags extends DatasetFlags {
@@ -38,7 +38,7 @@ export async function ipc(tests: readonly string[], flags: IpcFlags, io: Invocat
   // Everything that can be wrong is found before a folder is made.
   const plan = await makeIpcPlan(selectionOf(tests, flags, await datasetsOf(flags)));
   const results = new IpcResults(flags.out);
-  const progress = new IpcProgressLine(io);
+  const progress = ipcProgressLine(io);
   const saving = new Saving();
   const drawer = new PlotDrawer();
   const plots: Picture[] = [];

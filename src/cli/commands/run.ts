@@ -13,7 +13,7 @@ import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { Invocation } from "../io.ts";
 import { type DatasetFlags, given } from "../options.ts";
-import { ProgressLine } from "../progress-line.ts";
+import { progressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
 
 interface RunFlags extends DatasetFlags {
@@ -39,7 +39,7 @@ export async function run(flags: RunFlags, io: Invocation): Promise<number> {
   // Everything that can be wrong is found before a folder is made.
   const plan = await makePlan(selectionOf(flags, await datasetsOf(flags)));
   const folder = new ResultFolder(flags.out);
-  const progress = new ProgressLine(io);
+  const progress = progressLine(io);
   const saving = new Saving();
   const record = await untilInterrupted((signal) =>
     runPlan(plan, {

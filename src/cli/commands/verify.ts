@@ -6,7 +6,7 @@ import { datasetsOf } from "../data.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { Invocation } from "../io.ts";
 import { type DatasetFlags, given } from "../options.ts";
-import { ProgressLine } from "../progress-line.ts";
+import { progressLine } from "../progress-line.ts";
 import { exitCodeOf } from "./run.ts";
 
 interface VerifyFlags extends DatasetFlags {
@@ -18,7 +18,7 @@ interface VerifyFlags extends DatasetFlags {
 /** `wirebench verify`: a round trip of every codec on every dataset, and its size. */
 export async function verify(flags: VerifyFlags, io: Invocation): Promise<number> {
   const datasets = await datasetsOf(flags);
-  const progress = new ProgressLine(io);
+  const progress = progressLine(io);
   const record = await untilInterrupted((signal) =>
     prove({
       ...defined({ codecs: given(flags.codec), datasets: given(datasets), int64: flags.int64 }),
