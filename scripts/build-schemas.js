@@ -1,4 +1,4 @@
-// Makes the JSON schema of each kind of record, in schemas/, of its type in src/model/records. What a type cannot say
+// Makes the JSON schema of each kind of record and of a run's journal, in schemas/, of its type. What a type cannot say
 // is in tags of the doc comments: @minimum, @asType integer, @pattern and the like as in JSON schema, and
 //
 //   @needs { status: { failed: ["reason"] } }     with this status it has these fields
@@ -9,16 +9,22 @@ import path from "node:path";
 import { createGenerator } from "ts-json-schema-generator";
 
 const SCHEMAS = [
-  ["run-record", "run.ts", "RunRecord", "wirebench run record"],
-  ["ipc-record", "ipc.ts", "IpcRecord", "wirebench record of a run between processes"],
+  ["run-record", "model/records/run.ts", "RunRecord", "wirebench run record"],
+  ["ipc-record", "model/records/ipc.ts", "IpcRecord", "wirebench record of a run between processes"],
   [
     "ipc-remote-record",
-    "ipc-remote.ts",
+    "model/records/ipc-remote.ts",
     "IpcRemoteRecord",
     "wirebench record of messages between two machines",
   ],
-  ["doctor-record", "doctor.ts", "DoctorRecord", "wirebench record of an examination of a machine"],
-  ["comparison", "comparison.ts", "Comparison", "wirebench comparison"],
+  [
+    "doctor-record",
+    "model/records/doctor.ts",
+    "DoctorRecord",
+    "wirebench record of an examination of a machine",
+  ],
+  ["comparison", "model/records/comparison.ts", "Comparison", "wirebench comparison"],
+  ["run-journal", "suite/journal.ts", "JournalLine", "wirebench journal of a run: each line of it"],
 ];
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -26,7 +32,7 @@ let stale = 0;
 for (const [name, file, type, title] of SCHEMAS) {
   const target = path.join(root, "schemas", `${name}.schema.json`);
   const made = createGenerator({
-    path: path.join(root, "src/model/records", file),
+    path: path.join(root, "src", file),
     tsconfig: path.join(root, "tsconfig.json"),
     type,
     topRef: false,

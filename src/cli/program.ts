@@ -156,7 +156,7 @@ function program(io: Invocation, outcome: { code: number }): Command {
       await done((await import("./commands/schema.ts")).schema(flags, io));
     });
 
-  add("report <record>", "render the run.json of an earlier run")
+  add("report <record>", "render a record, or that in a folder: also what a killed run measured")
     .option("--format <name>", "report, as list reports names them", "markdown")
     .action(async (file, flags) => {
       await done((await import("./commands/report.ts")).report(file, flags, io));

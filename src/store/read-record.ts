@@ -7,7 +7,7 @@ import { IPC_REMOTE_RECORD_VERSION, type IpcRemoteRecord } from "../model/record
 import { RECORD_VERSION, type RunRecord, runRecordProblem } from "../model/records/run.ts";
 import { isRecord, show } from "../model/value.ts";
 import { parseJson } from "../schema/values/json-source.ts";
-import { type JsonSchema, SchemaCheck } from "./schema-check.ts";
+import { readSchema, SchemaCheck } from "./schema-check.ts";
 
 /** A record of any kind. All but that of a run of codecs say their kind. */
 export type AnyRecord = RunRecord | IpcRecord | IpcRemoteRecord | DoctorRecord | Comparison;
@@ -76,15 +76,9 @@ export function readAnyRecord(file: string): AnyRecord {
     );
   }
   const record = value as unknown as AnyRecord;
-  const problem = checkOf(kind.schema).problem(value) ?? kind.problem?.(record);
+  const problem = new SchemaCheck(readSchema(kind.schema)).problem(value) ?? kind.problem?.(record);
   if (problem !== undefined) throw new UsageError(`${file}: damaged record: ${problem}`);
   return record;
-}
-
-/** The check that a published schema describes. */
-export function checkOf(schema: string): SchemaCheck {
-  const file = new URL(`../../schemas/${schema}.schema.json`, import.meta.url);
-  return new SchemaCheck(JSON.parse(readFileSync(file, "utf8")) as JsonSchema);
 }
 
 function readJson(file: string): unknown {

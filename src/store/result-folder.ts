@@ -5,21 +5,29 @@ import { UsageError } from "../model/errors.ts";
 import type { RunRecord } from "../model/records/run.ts";
 import { renderJson } from "../reports/any/json.ts";
 import { renderMarkdown } from "../reports/run/markdown.ts";
+import { JOURNAL, Journal } from "./journal.ts";
 
 /** A folder with the record and the report of one run. With those beside it, the only one that writes results. */
 export class ResultFolder {
   readonly path: string;
+  readonly #journal: Journal;
 
   /**
    * Makes the folder, and proves that it can be written to: a run that cannot be kept should not begin.
    * Throws UsageError.
-   * @param folder one whose record is replaced, if it holds any; by default a new one in the working directory,
+   * @param folder one whose record is replaced, if it holds any, but not one with the journal of a run; by default a new one in the working directory,
    *   `results/<UTC time>-<host>`
    * @param names of the files that are going to be in it
    */
   constructor(folder?: string, names: readonly string[] = [RECORD, REPORT]) {
     if (folder === "") throw new UsageError("no folder for the results: expected its name, got nothing");
     this.path = folder ?? newFolder();
+    this.#journal = new Journal(this.path);
+    if (holdsJournal(this.path)) {
+      throw new UsageError(
+        `${this.path}: it holds the journal of a run that did not end: "wirebench report ${this.path}" makes its record, or delete ${path.join(this.path, JOURNAL)}`,
+      );
+    }
     try {
       makeFolder(path.resolve(this.path));
       const probe = path.join(this.path, ".wirebench-probe");
@@ -36,28 +44,57 @@ export class ResultFolder {
     }
   }
 
+  /** Adds a line to the run's journal: what is measured is kept, whatever becomes of this process. Throws UsageError. */
+  append(line: object): void {
+    try {
+      this.#journal.append(line);
+    } catch (error) {
+      throw unwritable(path.join(this.path, JOURNAL), error);
+    }
+  }
+
   /**
-   * Writes run.json and report.md. Whoever reads them meanwhile sees the old or the new, never a half. Throws
-   * UsageError.
+   * Writes run.json and report.md, and removes the run's journal. Whoever reads them meanwhile sees the old or the new,
+   * never a half. Throws UsageError.
    */
   save(record: RunRecord): void {
-    this.replace(RECORD, renderJson(record));
-    this.replace(REPORT, renderMarkdown(record));
+    saveRun(this.path, record);
+    this.#journal.remove();
   }
 
   /** Writes a file of the folder, or of a folder in it, in one step. Throws UsageError. */
   replace(name: string, text: string): void {
-    const file = path.join(this.path, name);
-    const fresh = `${file}.new`;
-    try {
-      const inner = path.dirname(file);
-      if (path.dirname(name) !== "." && !existsSync(inner)) mkdirSync(inner);
-      writeFileSync(fresh, text);
-      renameSync(fresh, file);
-    } catch (error) {
-      rmSync(fresh, { force: true });
-      throw unwritable(file, error);
-    }
+    replaceFile(this.path, name, text);
+  }
+}
+
+/** Whether a folder holds the journal of a run that goes on, or was killed. */
+export function holdsJournal(folder: string): boolean {
+  return existsSync(path.join(folder, JOURNAL));
+}
+
+/** Makes the record that was recovered from a folder's journal its record, and removes the journal. Throws UsageError. */
+export function saveRecovered(folder: string, record: RunRecord): void {
+  saveRun(folder, record);
+  rmSync(path.join(folder, JOURNAL));
+}
+
+function saveRun(folder: string, record: RunRecord): void {
+  replaceFile(folder, RECORD, renderJson(record));
+  replaceFile(folder, REPORT, renderMarkdown(record));
+}
+
+function replaceFile(folder: string, name: string, text: string): void {
+  const file = path.join(folder, name);
+  const fresh = `${file}.new`;
+  try {
+    const inner = path.dirname(file);
+    if (path.dirname(name) !== "." && !existsSync(inner)) mkdirSync(inner);
+    writeFileSync(fresh, text);
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw unwritable(file, error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { childPath, isRecord, show } from "../model/value.ts";
 
 /** A JSON schema, as far as `scripts/build-schemas.js` makes them. */
@@ -20,6 +21,12 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
   readonly allOf?: readonly { readonly if: JsonSchema; readonly then: JsonSchema }[];
+}
+
+/** A published schema: `run-record` is `schemas/run-record.schema.json`. */
+export function readSchema(name: string): JsonSchema {
+  const file = new URL(`../../schemas/${name}.schema.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8")) as JsonSchema;
 }
 
 /** What is wrong, and the steps to it from there up: a record has millions of numbers, and a path is made for one alone. */

@@ -66,8 +66,9 @@ async function measure(
     command: io.command,
     signal,
     onProgress: (now) => progress.show(now),
-    onRecord: (now) => saving.attempt("record", () => folder.save(now)),
+    onJournal: (line) => saving.attempt("record", () => folder.append(line)),
   });
+  saving.attempt("record", () => folder.save(record));
   progress.clear();
   for (const data of viewOf(record).datasets) for (const line of data.refusals()) io.tell(`${line}\n`);
   const comparison = compareSides(record, names, sides, optionsOf(flags));

@@ -1,8 +1,46 @@
-import { readAnyRecord } from "../../store/read-record.ts";
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import type { RunRecord } from "../../model/records/run.ts";
+import { readJournal } from "../../store/journal.ts";
+import { type AnyRecord, readAnyRecord } from "../../store/read-record.ts";
+import { holdsJournal, RECORD, REPORT, saveRecovered } from "../../store/result-folder.ts";
+import type { JournalEntry, JournalHeader } from "../../suite/journal.ts";
+import { recoveredRecord } from "../../suite/run.ts";
 import type { Io } from "../io.ts";
 import { renderedRecord } from "../rendered-record.ts";
 
-/** `wirebench report`: renders a record anew, without any codec. */
-export async function report(file: string, flags: { readonly format: string }, io: Io): Promise<void> {
-  io.print(await renderedRecord(readAnyRecord(file), flags.format));
+/**
+ * `wirebench report`: renders a record anew, without any codec. Of a folder it renders the record in it; where a run was
+ * killed, that of what was measured until then, which it writes first.
+ */
+export async function report(source: string, flags: { readonly format: string }, io: Io): Promise<void> {
+  const record = isFolder(source) ? recordIn(source, io) : readAnyRecord(source);
+  io.print(await renderedRecord(record, flags.format));
+}
+
+function isFolder(source: string): boolean {
+  return statSync(source, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function recordIn(folder: string, io: Io): AnyRecord {
+  if (holdsJournal(folder)) return recovered(folder, io);
+  const examination = path.join(folder, "doctor.json");
+  const run = path.join(folder, RECORD);
+  return readAnyRecord(existsSync(examination) && !existsSync(run) ? examination : run);
+}
+
+/** The record of a run that was killed. That of a run that goes on is its own to write. */
+function recovered(folder: string, io: Io): RunRecord {
+  const { header, entries, writer, cutOff } = readJournal(folder);
+  const record = recoveredRecord(header as JournalHeader, entries as readonly JournalEntry[]);
+  if (writer !== undefined) {
+    io.tell(
+      `the run goes on in process ${writer}: this is what it measured so far, and nothing was written\n`,
+    );
+    return record;
+  }
+  if (cutOff !== undefined) io.tell(`warning: ${cutOff}: this line is cut off, and left out\n`);
+  saveRecovered(folder, record);
+  io.tell(`recovered: ${folder}/${RECORD} and ${REPORT}\n`);
+  return record;
 }

@@ -34,7 +34,7 @@ interface RunFlags extends DatasetFlags {
   readonly json?: boolean;
 }
 
-/** `wirebench run`: measures, keeps the record as it grows, and prints the tables. */
+/** `wirebench run`: measures, keeps what each process answers, and prints the tables. */
 export async function run(flags: RunFlags, io: Invocation): Promise<number> {
   // Everything that can be wrong is found before a folder is made.
   const plan = await makePlan(selectionOf(flags, await datasetsOf(flags)));
@@ -46,9 +46,10 @@ export async function run(flags: RunFlags, io: Invocation): Promise<number> {
       command: io.command,
       signal,
       onProgress: (now) => progress.show(now),
-      onRecord: (now) => saving.attempt("record", () => folder.save(now)),
+      onJournal: (line) => saving.attempt("record", () => folder.append(line)),
     }),
   );
+  saving.attempt("record", () => folder.save(record));
   progress.clear();
   io.print(flags.json === true ? renderJson(record) : `\n${renderText(record)}`);
   saving.expectSaved();
