@@ -1,6 +1,6 @@
 import { DecodeError } from "../../model/errors.ts";
-import { frameBytes } from "./frame.ts";
-import { MAX_SEGMENTS, MAX_UNPACKED_BYTES, type UnpackLimits } from "./limits.ts";
+import { frameBytes } from "./segments.ts";
+import { MAX_SEGMENTS, MAX_UNPACKED_BYTES, type UnpackLimits } from "./shape.ts";
 
 /**
  * Unpacks a packed message (encoding specification, "Packing") into one in the standard stream framing. Throws

@@ -1,4 +1,45 @@
-import type { ScalarName } from "./scalars.ts";
+/** Bytes of each scalar type, which are its alignment too. */
+export const SCALAR_SIZES = {
+  bool: 1,
+  byte: 1,
+  ubyte: 1,
+  short: 2,
+  ushort: 2,
+  int: 4,
+  uint: 4,
+  long: 8,
+  ulong: 8,
+  float: 4,
+  double: 8,
+} as const;
+
+/** FlatBuffers' scalar types. */
+export type ScalarName = keyof typeof SCALAR_SIZES;
+
+/** Reads an integer or a bool. The place must be within the view. */
+export function readInteger(view: DataView, place: number, scalar: ScalarName): number | bigint {
+  switch (scalar) {
+    case "byte":
+      return view.getInt8(place);
+    case "bool":
+    case "ubyte":
+      return view.getUint8(place);
+    case "short":
+      return view.getInt16(place, true);
+    case "ushort":
+      return view.getUint16(place, true);
+    case "int":
+      return view.getInt32(place, true);
+    case "uint":
+      return view.getUint32(place, true);
+    case "long":
+      return view.getBigInt64(place, true);
+    case "ulong":
+      return view.getBigUint64(place, true);
+    default:
+      throw new Error(`a ${scalar} is no integer`);
+  }
+}
 
 /**
  * What a message is checked against: a table and its fields in the order of their ids. A table may contain
@@ -50,3 +91,27 @@ export interface VectorShape {
 
 /** What a field is. Unions, structs and nested messages are not covered. */
 export type TypeShape = ElementShape | VectorShape;
+
+/** What a verifier insists on, and where it stops. */
+export interface VerifyOptions {
+  /** Tables nested in each other, the root counted; 64 by default, as in flatbuffers/verifier.h. */
+  readonly maxDepth?: number;
+  /**
+   * Tables that are met, one that is shared as often as it is referred to. By default 1,000,000, as in
+   * flatbuffers/verifier.h, or as many as a message of its length has room for side by side if that is more.
+   */
+  readonly maxTables?: number;
+  /**
+   * Bytes of memory that the message may take once it is decoded to plain objects, by estimate; 16 MiB and 64
+   * times its length by default. One table or string may be referred to many times, so that a message can be
+   * far larger than it looks.
+   */
+  readonly maxMemory?: number;
+  /** The four characters after the root's offset that tell what the message is. */
+  readonly identifier?: string;
+  /**
+   * Accepts what a newer or a careless program may have written: fields that the shape does not know, and
+   * bytes that belong to nothing. Refused by default, because damage can look the same.
+   */
+  readonly lenient?: boolean;
+}

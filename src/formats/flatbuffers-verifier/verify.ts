@@ -1,12 +1,17 @@
+import { isUtf8 } from "node:buffer";
 import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
 import { pathText } from "../../model/value.ts";
 import { Coverage } from "./coverage.ts";
-import { repeatedKey } from "./keys.ts";
-import { scalarMemory, stringMemory, vectorMemory } from "./memory.ts";
-import type { VerifyOptions } from "./options.ts";
-import { planOf, slotOf, type TablePlan, type ValuePlan } from "./plan.ts";
-import type { TableShape } from "./shape.ts";
-import { isText } from "./text.ts";
+import {
+  planOf,
+  scalarMemory,
+  slotOf,
+  stringMemory,
+  type TablePlan,
+  type ValuePlan,
+  vectorMemory,
+} from "./plan.ts";
+import { readInteger, type TableShape, type VerifyOptions } from "./shape.ts";
 
 /** As in flatbuffers/verifier.h. */
 const DEFAULT_MAX_DEPTH = 64;
@@ -48,7 +53,8 @@ export function flatbufferVerifier(
   const plan = planOf(root);
   return (bytes) => {
     checkLength(bytes.length, options.lenient === true);
-    new Verification(bytes, options, plan.count).run(plan.root);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    new Verification(bytes, view, options, plan.count).run(plan.root);
   };
 }
 
@@ -61,7 +67,8 @@ function checkLength(length: number, lenient: boolean): void {
   if (length % 4 !== 0 && !lenient) fail(`${length} bytes, expected a multiple of 4`, "truncated");
 }
 
-class Verification {
+/** One pass over a message. It makes no value. */
+export class Verification {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #maxDepth: number;
@@ -79,10 +86,14 @@ class Verification {
   #tables = 0;
   #memory = 0;
 
-  constructor(bytes: Uint8Array, options: VerifyOptions, plans: number) {
+  /**
+   * @param view of the same memory as `bytes`
+   * @param plans how many tables' plans there are
+   */
+  constructor(bytes: Uint8Array, view: DataView, options: VerifyOptions, plans: number) {
     const { length } = bytes;
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, length);
+    this.#view = view;
     this.#maxDepth = options.maxDepth ?? DEFAULT_MAX_DEPTH;
     this.#maxTables = options.maxTables ?? Math.max(DEFAULT_MAX_TABLES, length / LEAST_TABLE_BYTES);
     this.#maxMemory = options.maxMemory ?? 16 * 2 ** 20 + 64 * length;
@@ -257,4 +268,50 @@ class Verification {
     const path = pathText(this.#path.slice(0, this.#steps));
     throw new DecodeError("flatbuffers", problem, { code, offset, ...(path === "" ? {} : { path }) });
   }
+}
+
+/**
+ * The first of a vector's tables whose field 0 equals that of one before it. The tables were found right.
+ * @param first place of the offset that leads to the first table
+ */
+export function repeatedKey(
+  view: DataView,
+  first: number,
+  count: number,
+  plan: ValuePlan,
+): { readonly index: number; readonly key: string } | undefined {
+  const keys = new Set<string>();
+  for (let index = 0; index < count; index++) {
+    const place = first + 4 * index;
+    const key = keyOf(view, place + view.getUint32(place, true), plan);
+    if (keys.has(key)) return { index, key };
+    keys.add(key);
+  }
+  return undefined;
+}
+
+/** As text, so that a 0 that is there equals one that was left out. */
+function keyOf(view: DataView, table: number, { kind, scalar }: ValuePlan): string {
+  const vtable = table - view.getInt32(table, true);
+  const slot = slotOf(0);
+  const inTable = view.getUint16(vtable, true) > slot ? view.getUint16(vtable + slot, true) : 0;
+  if (inTable === 0) return kind === "string" ? "" : "0";
+  const place = table + inTable;
+  if (scalar !== undefined) return String(readInteger(view, place, scalar));
+  const start = place + view.getUint32(place, true) + 4;
+  const length = view.getUint32(start - 4, true);
+  return Buffer.from(view.buffer, view.byteOffset + start, length).toString("utf8");
+}
+
+/** Below this, a loop over ASCII is done before a native call has begun. */
+const SHORT = 48;
+
+/** Whether bytes from `start` to `end` are valid UTF-8. */
+export function isText(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start < SHORT) {
+    let i = start;
+    while (i < end && bytes[i]! < 0x80) i++;
+    if (i === end) return true;
+  }
+  return isUtf8(bytes.subarray(start, end));
 }
