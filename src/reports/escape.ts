@@ -24,3 +24,10 @@ export function csvField(field: string | number | null | undefined): string {
   const text = String(field ?? "");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** A name as a part of a file's, on every system: datasets are called after files of the user's. */
+export function fileNamePart(name: string | number): string {
+  return String(name)
+    .replace(/[^A-Za-z0-9.]+/g, "-")
+    .slice(0, 60);
+}

@@ -1,4 +1,5 @@
 import type { IpcMessage, IpcTestRecord } from "../../../model/records/ipc.ts";
+import { fileNamePart } from "../../escape.ts";
 import { drawDrift } from "./drift.ts";
 import { drawDrops } from "./drops.ts";
 import type { Subject } from "./labels.ts";
@@ -58,9 +59,9 @@ function drawGroup(group: readonly Measured[]): DrawnPlot[] {
   const { test: name, dataset, transport, reliability, messages: count, pairs } = test;
   const subject: Subject = { test: `${name}, ${reliability}, ${count} messages`, dataset, transport };
   // Names of datasets may be alike once they are fit for a file: the number is not.
-  const base = `plots/${[number, name, dataset, reliability, count].map(fileName).join("-")}`;
+  const base = `plots/${[number, name, dataset, reliability, count].map(fileNamePart).join("-")}`;
   const plot = (kind: string, svg: string): DrawnPlot => ({
-    file: `${base}-${fileName(kind)}.svg`,
+    file: `${base}-${fileNamePart(kind)}.svg`,
     title: `${kind}: ${name}, ${dataset}, ${reliability}, ${count} messages`,
     svg,
   });
@@ -85,11 +86,4 @@ function drawGroup(group: readonly Measured[]): DrawnPlot[] {
   const counts = group.map((one) => ({ name: one.test.codec, pairs: one.test.pairs }));
   if (pairs.length > 1) drawn.push(plot("drops", drawDrops(subject, counts)));
   return drawn;
-}
-
-/** A name as a part of a file's: datasets are called after files of the user's. */
-function fileName(name: string | number): string {
-  return String(name)
-    .replace(/[^A-Za-z0-9.]+/g, "-")
-    .slice(0, 60);
 }

@@ -1,0 +1,216 @@
+/** The times of one operation: a row per codec, sorted, with the interval of each. */
+import type { Cell, RunRecord } from "../../model/records/run.ts";
+import { bottomAxis, drawFigure, type Illustration, type PlotArea, WIDTH } from "../chart/figure.ts";
+import { bar, curve, disc } from "../chart/marks.ts";
+import { BAND, BLUE, type Colour, FAINT_INK, INK, VERMILION } from "../chart/palette.ts";
+import { type Scale, timeLabel, valueScale } from "../chart/scale.ts";
+import { drawable, type Svg, type TextStyle, text, widthOf } from "../chart/svg.ts";
+import { isMeasured, type MeasuredCell, ratioToBaseline } from "../tables/cells.ts";
+import { formatNanos, formatRatio, formatSpread } from "../units.ts";
+
+/** Pixels of a row, of the axis below the rows, and of a line below that. */
+const ROW = 22;
+const AXIS = 46;
+const LINE = 16;
+/** Places of the columns right of the plot area: time, interval, ratio and rank. */
+const COLUMNS = [72, 132, 196, 238] as const;
+/** An interval that reaches further than so many times the median, or its part, is cut off at the edge of the plot area. */
+const FURTHEST = 4;
+
+/** The interval plot of an operation on a dataset; undefined where no codec was measured. */
+export function intervalPlot(
+  record: RunRecord,
+  dataset: string,
+  operation: string,
+): Illustration | undefined {
+  const cells = record.cells.filter(
+    (cell) => cell.dataset === dataset && cell.operation === operation && cell.twinOf === undefined,
+  );
+  const rows = cells.filter(isMeasured).sort((a, b) => a.nanos.median - b.nanos.median);
+  const [fastest, slowest] = [rows[0], rows.at(-1)];
+  if (fastest === undefined || slowest === undefined) return undefined;
+  const refused = refusedLines(cells);
+  const names = rows.map(({ codec }) => drawable(codec, 28));
+  const left = 28 + Math.max(60, ...names.map((name) => widthOf(name)));
+  const right = COLUMNS[3] + 20;
+  const area: PlotArea = {
+    left,
+    right,
+    top: 96,
+    bottom: AXIS + (refused.length > 0 ? 16 + refused.length * LINE : 0),
+    width: WIDTH - left - right,
+    height: rows.length * ROW,
+  };
+  const x = scaleOf(rows, area.width);
+  const { baseline } = record.options;
+  const title = `time per message${x.kind === "log" ? " (log scale)" : ""}`;
+  const told = rows.map((row) => `${row.codec} ${formatNanos(row.nanos.median)}`);
+  return {
+    alt: `${operation} of ${dataset}: ${fastest.codec} ${formatNanos(fastest.nanos.median)}${
+      rows.length === 1
+        ? ""
+        : ` to ${slowest.codec} ${formatNanos(slowest.nanos.median)}, ${rows.length} codecs`
+    }`,
+    svg: drawFigure({
+      title: `Time to ${drawable(operation, 40)}`,
+      subject: `dataset ${drawable(dataset, 60)} · ${record.options.processes} processes per codec · less is better`,
+      reading: readingOf(rows, baseline),
+      description: `Median time per message: ${[...told, ...refused].join("; ")}`,
+      legend: [],
+      area,
+      marks: [
+        ...tierBands(rows, area),
+        ...headings(rows, baseline, area),
+        bottomAxis({ scale: x, ticks: x.ticks(Math.floor(area.width / 70)), label: timeLabel, title }, area),
+        ...baselineMark(rows, baseline, x, area),
+        ...rows.flatMap((cell, n) => drawRow(record, cell, { name: names[n]!, y: (n + 0.5) * ROW, x, area })),
+        ...refused.map((line, n) =>
+          text(line, 16 - left, area.height + AXIS + 12 + n * LINE, { size: 11, colour: FAINT_INK }),
+        ),
+      ],
+    }),
+  };
+}
+
+/** From zero, or logarithmic where the slowest takes many times as long as the fastest. */
+function scaleOf(rows: readonly MeasuredCell[], width: number): Scale {
+  const ends = rows.map(({ nanos: { median, ci95 } }) => ci95 ?? [median, median]);
+  const medians = rows.map(({ nanos }) => nanos.median);
+  return valueScale(
+    {
+      lowest: Math.min(...ends.map(([low], n) => Math.max(low, medians[n]! / FURTHEST))),
+      usual: Math.min(...medians),
+      highest: Math.max(...ends.map(([, high], n) => Math.min(high, medians[n]! * FURTHEST))),
+    },
+    [0, width],
+  );
+}
+
+function readingOf(rows: readonly MeasuredCell[], baseline: string): string {
+  return [
+    "A point is the median over processes, its line the 95 % interval",
+    ...(rows.some(({ codec }) => codec === baseline) ? [`dashed: ${drawable(baseline, 20)}`] : []),
+    ...(areRanked(rows) ? ["rows of one shade cannot be told apart (~)"] : []),
+  ].join("; ");
+}
+
+function areRanked(rows: readonly MeasuredCell[]): boolean {
+  return rows.some(({ standing }) => standing !== undefined);
+}
+
+/** A background behind every other tier. */
+function tierBands(rows: readonly MeasuredCell[], { left, width, right }: PlotArea): Svg[] {
+  const tiers = [...new Set(rows.map(({ standing }) => standing?.tier ?? 0))];
+  return rows.flatMap(({ standing }, n) =>
+    tiers.indexOf(standing?.tier ?? 0) % 2 === 1
+      ? [bar({ left: 8 - left, right: width + right - 8, top: n * ROW, bottom: (n + 1) * ROW }, BAND)]
+      : [],
+  );
+}
+
+function headings(rows: readonly MeasuredCell[], baseline: string, { width }: PlotArea): Svg[] {
+  const style: TextStyle = { size: 11, colour: FAINT_INK, anchor: "end" };
+  const [time, spread, ratio, rank] = COLUMNS;
+  return [
+    text("codec", -12, -12, style),
+    text("median", width + time, -12, style),
+    text("±", width + spread, -12, style),
+    text(`× ${drawable(baseline, 8)}`, width + ratio, -12, style),
+    ...(areRanked(rows) ? [text("rank", width + rank, -12, style)] : []),
+  ];
+}
+
+function baselineMark(
+  rows: readonly MeasuredCell[],
+  baseline: string,
+  x: Scale,
+  { height }: PlotArea,
+): Svg[] {
+  const median = rows.find(({ codec }) => codec === baseline)?.nanos.median;
+  if (median === undefined) return [];
+  const at = x.at(median);
+  const line = [
+    { x: at, y: 0 },
+    { x: at, y: height },
+  ];
+  return [curve(line, { colour: VERMILION, dash: "4,4", width: 1 })];
+}
+
+function drawRow(
+  record: RunRecord,
+  cell: MeasuredCell,
+  { name, y, x, area }: { name: string; y: number; x: Scale; area: PlotArea },
+): Svg[] {
+  const { median, ci95 } = cell.nanos;
+  const colour = cell.codec === record.options.baseline ? VERMILION : BLUE;
+  const ratio = ratioToBaseline(record, cell);
+  const like = cell.standing?.verdict === "same" || cell.standing?.verdict === "undecided" ? " ~" : "  ";
+  const columns = [
+    formatNanos(median),
+    median === 0 ? "" : formatSpread(median, ci95),
+    ratio === undefined ? "" : formatRatio(ratio),
+    rankOf(record, cell),
+  ];
+  return [
+    text(name, -12, y, { anchor: "end" }),
+    ...drawInterval(cell, y, x, { colour, width: area.width }),
+    disc({ x: x.at(median), y }, colour, 4),
+    ...columns.map((words, n) =>
+      text(words, area.width + COLUMNS[n]!, y, { anchor: "end", colour: n === 1 ? FAINT_INK : INK }),
+    ),
+    ...(like === " ~" && ratio !== undefined ? [text("~", area.width + COLUMNS[2] + 3, y)] : []),
+  ];
+}
+
+/** The interval, with a cap at each end that is within the plot area. */
+function drawInterval(
+  { nanos: { ci95 } }: MeasuredCell,
+  y: number,
+  x: Scale,
+  { colour, width }: { colour: Colour; width: number },
+): Svg[] {
+  if (ci95 === null) return [];
+  const [low, high] = ci95;
+  const [from, to] = [low > 0 || x.kind === "linear" ? x.at(low) : -1, x.at(high)];
+  const ends = [Math.max(0, from), Math.min(width, to)] as const;
+  const caps = [from, to].filter((end) => end >= 0 && end <= width);
+  return [
+    curve(
+      ends.map((end) => ({ x: end, y })),
+      { colour, width: 2 },
+    ),
+    ...caps.map((end) =>
+      curve(
+        [
+          { x: end, y: y - 4 },
+          { x: end, y: y + 4 },
+        ],
+        { colour, width: 1.5 },
+      ),
+    ),
+  ];
+}
+
+/** Codecs without a time, and why: a line for each reason. */
+function refusedLines(cells: readonly Cell[]): string[] {
+  const codecs = new Map<string, string[]>();
+  for (const { status, reason, codec } of cells) {
+    if (status !== "failed" && status !== "unsupported") continue;
+    const why = `${status}: ${reason}`;
+    codecs.set(why, [...(codecs.get(why) ?? []), codec]);
+  }
+  return Array.from(codecs, ([why, names]) => drawable(`${names.join(", ")}: ${why}`, 124));
+}
+
+/** The place of the first of a cell's tier among the codecs; `~` where it shares it with others. */
+function rankOf({ cells }: RunRecord, { dataset, operation, standing }: Cell): string {
+  if (standing === undefined) return "";
+  const tiers = cells.flatMap((cell) =>
+    cell.dataset === dataset && cell.operation === operation && cell.twinOf === undefined
+      ? (cell.standing?.tier ?? [])
+      : [],
+  );
+  const before = tiers.filter((tier) => tier < standing.tier).length;
+  const among = tiers.filter((tier) => tier === standing.tier).length;
+  return `${before + 1}${among > 1 ? "~" : ""}`;
+}

@@ -1,0 +1,153 @@
+/** The size of a message against the time of both ends, and the codecs that no other beats on both. */
+import { paretoFront } from "../../analysis/link/front.ts";
+import { gateOf, type Way, waysOf } from "../../analysis/link/ways.ts";
+import type { RunRecord } from "../../model/records/run.ts";
+import {
+  bottomAxis,
+  drawFigure,
+  type Illustration,
+  leftAxis,
+  type PlotArea,
+  plotArea,
+} from "../chart/figure.ts";
+import { type Line, type Named, nearestOf, placeNames } from "../chart/label-places.ts";
+import { curve, disc, type Point, uprights } from "../chart/marks.ts";
+import { BLUE, FAINT_INK, INK, ORANGE } from "../chart/palette.ts";
+import { plainLabel, type Scale, timeLabel, valueScale } from "../chart/scale.ts";
+import { drawable, type Svg, text, widthOf } from "../chart/svg.ts";
+import { formatBytes, formatNanos } from "../units.ts";
+
+/** What a codec is to the Pareto front. */
+const FRONT = { label: "on the Pareto front", colour: BLUE };
+const NEAR = { label: "perhaps on it (noise)", colour: ORANGE };
+const BEATEN = { label: "beaten on both", colour: FAINT_INK };
+
+/** Pixels that the plot area is higher for every codec, so that there is room for the names of many. */
+const PER_CODEC = 15;
+/** How much wider bold letters are at most. */
+const BOLD = 1.1;
+
+/** What is drawn of a codec. */
+interface Spot extends Named {
+  readonly way: Way;
+  readonly name: string;
+  readonly kind: typeof FRONT;
+  /** The 95 % interval of its time, as far as it is in the plot area. */
+  readonly interval: Line;
+}
+
+/** Size against time of a dataset's messages, without compression; undefined for fewer than two codecs. */
+export function sizeTimePlot(record: RunRecord, dataset: string): Illustration | undefined {
+  const ways = waysOf(record, dataset).filter(({ compression }) => compression === null);
+  if (ways.length < 2) return undefined;
+  const area = plotArea({ left: 84, right: 186, content: ways.length * PER_CODEC });
+  const x = scaleOf(
+    ways.map(({ bytes }) => bytes),
+    [0, area.width],
+  );
+  const y = scaleOf(
+    ways.map(({ nanos }) => nanos),
+    [area.height, 0],
+  );
+  const spots = spotsOf(ways, gateOf(record), { x, y, area });
+  const best = spots.filter(({ kind }) => kind === FRONT);
+  const front = staircase(best, area);
+  const kinds = [FRONT, NEAR, BEATEN].filter((kind) => spots.some((spot) => spot.kind === kind));
+  const log = ({ kind }: Scale): string => (kind === "log" ? " (log scale)" : "");
+  const timeAxis = { label: timeLabel, title: `encode + decode${log(y)}` };
+  const sizeAxis = { label: plainLabel, title: `bytes per message${log(x)}` };
+  return {
+    alt: `Size against time on ${dataset}: no codec beats ${best.map(wordsOf).join(", ")}`,
+    svg: drawFigure({
+      title: "Size against time",
+      subject: `dataset ${drawable(dataset, 60)} · encode and decode of one message · towards the lower left is better`,
+      reading: "No other codec beats those on the line in both; upright lines are 95 % intervals",
+      description: spots.map((spot) => `${wordsOf(spot)}: ${spot.kind.label}`).join("; "),
+      legend: kinds.map((kind) => ({ ...kind, shape: "circle" })),
+      area,
+      marks: [
+        leftAxis({ ...timeAxis, scale: y, ticks: y.ticks(Math.floor(area.height / 40)) }, area),
+        bottomAxis({ ...sizeAxis, scale: x, ticks: x.ticks(9) }, area),
+        curve(front, { colour: BLUE, dash: "5,4", width: 1 }),
+        ...spots.map(({ kind, interval: [from, to] }) =>
+          uprights([{ x: from.x, from: from.y, to: to.y }], kind.colour, 0.7),
+        ),
+        ...spots.map((spot) => disc(spot, spot.kind.colour)),
+        ...drawNames(spots, area, front),
+      ],
+    }),
+  };
+}
+
+/** From zero, or logarithmic where the highest is many times the lowest. */
+function scaleOf(values: readonly number[], range: readonly [number, number]): Scale {
+  const lowest = Math.min(...values);
+  return valueScale({ lowest, usual: lowest, highest: Math.max(...values) }, range);
+}
+
+/** Those of the front first: their names get the best places. */
+function spotsOf(
+  ways: readonly Way[],
+  gate: number,
+  { x, y, area }: { x: Scale; y: Scale; area: PlotArea },
+): Spot[] {
+  const front = paretoFront(ways, gate);
+  const onFront = front.ways.map(({ way }) => way);
+  const spots = ways.map((way): Spot => {
+    const kind = onFront.includes(way) ? FRONT : front.near.includes(way) ? NEAR : BEATEN;
+    const name = drawable(way.codec, 28);
+    const at = x.at(way.bytes);
+    const [low, high] = way.codecCi95 ?? [way.nanos, way.nanos];
+    const from = low > 0 || y.kind === "linear" ? Math.min(area.height, y.at(low)) : area.height;
+    return {
+      x: at,
+      y: y.at(way.nanos),
+      width: widthOf(name) * (kind === FRONT ? BOLD : 1),
+      way,
+      name,
+      kind,
+      interval: [
+        { x: at, y: from },
+        { x: at, y: Math.max(0, y.at(high)) },
+      ],
+    };
+  });
+  return spots.sort((a, b) => Number(b.kind === FRONT) - Number(a.kind === FRONT));
+}
+
+/** The line above and to the right of which every codec is beaten by one of the front. */
+function staircase(front: readonly Spot[], { width }: PlotArea): Point[] {
+  const sorted = front.toSorted((a, b) => a.x - b.x);
+  return sorted.flatMap(({ x, y }, n) => [
+    { x, y: sorted[n - 1]?.y ?? 0 },
+    { x, y },
+    ...(n === sorted.length - 1 ? [{ x: width, y }] : []),
+  ]);
+}
+
+function drawNames(spots: readonly Spot[], { width, height }: PlotArea, front: readonly Point[]): Svg[] {
+  const lines = [
+    ...spots.map(({ interval }) => interval),
+    ...front.slice(1).map((to, n): Line => [front[n]!, to]),
+  ];
+  const bounds = { left: 2, right: width, top: 2, bottom: height - 2 };
+  return placeNames(spots, bounds, lines).flatMap((place, n) => {
+    if (place === undefined) return [];
+    const { name, kind, ...point } = spots[n]!;
+    const { box, far } = place;
+    // The end of the text that is nearer to the point is where it is meant to be, however wide the font is.
+    const [at, anchor] =
+      box.left >= point.x
+        ? ([box.left, "start"] as const)
+        : box.right <= point.x
+          ? ([box.right, "end"] as const)
+          : ([(box.left + box.right) / 2, "middle"] as const);
+    const style = { anchor, colour: kind === BEATEN ? FAINT_INK : INK, bold: kind === FRONT };
+    const words = text(name, at, (box.top + box.bottom) / 2, style);
+    return far ? [curve([point, nearestOf(box, point)], { colour: FAINT_INK, width: 0.6 }), words] : [words];
+  });
+}
+
+function wordsOf({ way: { codec, bytes, nanos } }: Spot): string {
+  return `${codec} (${formatBytes(bytes)} bytes, ${formatNanos(nanos)})`;
+}
