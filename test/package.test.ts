@@ -1,6 +1,6 @@
 /** The packed package, installed into an empty folder and used there as a user would. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -24,7 +24,27 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const MB = 1e6;
+
+/** Bytes that the files of a folder take on a disk with blocks of 4 KiB. */
+function bytesOnDisk(place: string): number {
+  const files = readdirSync(path.join(folder, place), { recursive: true, withFileTypes: true });
+  return files
+    .filter((file) => file.isFile())
+    .map((file) => lstatSync(path.join(file.parentPath, file.name)).size)
+    .reduce((sum, size) => sum + Math.ceil(size / 4096) * 4096, 0);
+}
+
 describe("the packed package", () => {
+  it("is small, and brings few others", () => {
+    const lock = JSON.parse(readFileSync(path.join(folder, "node_modules/.package-lock.json"), "utf8")) as {
+      readonly packages: Readonly<Record<string, unknown>>;
+    };
+    expect(Object.keys(lock.packages).length).toBeLessThanOrEqual(36);
+    expect(bytesOnDisk("node_modules")).toBeLessThanOrEqual(20 * MB);
+    expect(bytesOnDisk("node_modules/wirebench")).toBeLessThanOrEqual(4 * MB);
+  });
+
   it("runs its main job", () => {
     const stdout = sh(
       "npx",
