@@ -7,6 +7,23 @@ export interface Picture {
   readonly title: string;
 }
 
+/** What was drawn, before it has a file. */
+export interface Drawing {
+  /** What it shows, for those who do not see it. */
+  readonly title: string;
+  /** The text of an SVG file. */
+  readonly svg: string;
+}
+
+/** A picture, and what its file holds. */
+export type DrawnPicture = Picture & Drawing;
+
+/** A picture of a dataset of a run, which stands below the table of a section. */
+export interface RunPicture extends Picture {
+  readonly dataset: string;
+  readonly section: "time" | "size";
+}
+
 /** A link that shows a picture, as Markdown. Names of files and titles hold names of data: neither may break out. */
 export function pictureLink({ file, title }: Picture): string {
   const text = oneLine(title).replace(/[[\]\\]/g, "\\$&");

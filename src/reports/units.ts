@@ -86,9 +86,9 @@ export function formatRatios(interval: readonly number[]): string {
   return interval.map(formatRatio).join(" to ");
 }
 
-/** `±2.1 %`: half of an interval as a share of the middle. */
+/** `±2.1 %`: half of an interval as a share of the middle; nothing where that is 0. */
 export function formatSpread(middle: number, interval: readonly [number, number] | null): string {
-  if (interval === null) return "";
+  if (interval === null || middle === 0) return "";
   const share = (interval[1] - interval[0]) / 2 / middle;
   return share >= 1 ? ">±100 %" : `±${formatShare(share)}`;
 }

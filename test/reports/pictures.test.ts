@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Cell, RunRecord } from "../../src/model/records/run.ts";
 import { type Named, placeNames } from "../../src/reports/chart/label-places.ts";
-import { picturesOf, type RunPicture } from "../../src/reports/pictures/pictures.ts";
+import type { Drawing } from "../../src/reports/picture.ts";
+import { picturesOf } from "../../src/reports/pictures/pictures.ts";
 import { cases, runs, SEED } from "../seed.ts";
 import { standing } from "./full-record.ts";
 import { measured, nanosOf, recordOf, refused } from "./record.ts";
@@ -27,7 +28,7 @@ const THREE = recordWith({
   v8: [2263, 12_000, 17_600],
 });
 
-function pictureOf(record: RunRecord, file: RegExp): RunPicture {
+function pictureOf(record: RunRecord, file: RegExp): Drawing {
   const found = picturesOf(record).find((picture) => file.test(picture.file));
   if (found === undefined) throw new Error(`no picture ${file}`);
   return found;
@@ -84,15 +85,15 @@ describe("the pictures of a run", () => {
   });
 
   it("say what they show to those who do not see it", () => {
-    const { alt, svg } = pictureOf(THREE, /encode/);
-    expect(alt).toBe("encode of tellist: protobufjs 5.05 µs to v8 12.0 µs, 3 codecs");
-    const [title] = elements(parseXml(svg), "title");
+    const { title, svg } = pictureOf(THREE, /encode/);
+    expect(title).toBe("encode of tellist: protobufjs 5.05 µs to v8 12.0 µs, 3 codecs");
+    const [heading] = elements(parseXml(svg), "title");
     const [description] = elements(parseXml(svg), "desc");
-    expect(title?.children).toEqual([expect.stringContaining("Time to encode: dataset tellist")]);
+    expect(heading?.children).toEqual([expect.stringContaining("Time to encode: dataset tellist")]);
     expect(description?.children).toEqual([
       "Median time per message: protobufjs 5.05 µs; json 11.0 µs; v8 12.0 µs",
     ]);
-    expect(pictureOf(THREE, /size/).alt).toBe(
+    expect(pictureOf(THREE, /size/).title).toBe(
       "Size against time on tellist: no codec beats protobufjs (841 bytes, 10.1 µs)",
     );
   });
@@ -181,8 +182,8 @@ describe("an interval plot", () => {
 describe("a plot of size and time", () => {
   it("draws the Pareto front, and who is beaten", () => {
     const record = recordWith({ small: [10, 900, 900], quick: [90, 100, 100], json: [100, 1000, 1000] });
-    const { alt, svg } = pictureOf(record, /size/);
-    expect(alt).toBe(
+    const { title, svg } = pictureOf(record, /size/);
+    expect(title).toBe(
       "Size against time on tellist: no codec beats small (10 bytes, 1.80 µs), quick (90 bytes, 200 ns)",
     );
     expect(texts(parseXml(svg))).toEqual(

@@ -5,9 +5,9 @@ import type { IpcProfile } from "../../ipc/test-parameters.ts";
 import { defined } from "../../model/defined.ts";
 import type { IpcRecord, Reliability } from "../../model/records/ipc.ts";
 import { renderJson } from "../../reports/any/json.ts";
-import { type DrawnPlot, PlotDrawer } from "../../reports/ipc/plots/plots.ts";
+import { PlotDrawer } from "../../reports/ipc/plots/plots.ts";
 import { renderIpcText } from "../../reports/ipc/text.ts";
-import type { Picture } from "../../reports/picture.ts";
+import type { DrawnPicture, Picture } from "../../reports/picture.ts";
 import { IpcResults } from "../../store/ipc-results.ts";
 import { datasetsOf } from "../data.ts";
 import { EXIT } from "../exit-code.ts";
@@ -42,7 +42,7 @@ export async function ipc(tests: readonly string[], flags: IpcFlags, io: Invocat
   const saving = new Saving();
   const drawer = new PlotDrawer();
   const plots: Picture[] = [];
-  const keep = (drawn: readonly DrawnPlot[]): void => {
+  const keep = (drawn: readonly DrawnPicture[]): void => {
     for (const { file, title, svg } of drawn) {
       plots.push({ file, title });
       saving.attempt(file, () => results.savePlot(file, svg));

@@ -38,13 +38,6 @@ export interface Figure {
   readonly marks: readonly Svg[];
 }
 
-/** A picture, and what stands in its place for those who do not see it. */
-export interface Illustration {
-  readonly alt: string;
-  /** The text of an SVG file. */
-  readonly svg: string;
-}
-
 /** Pixels of every picture from left to right. */
 export const WIDTH = 900;
 const HEIGHT = 450;

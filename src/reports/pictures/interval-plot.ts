@@ -1,12 +1,15 @@
 /** The times of one operation: a row per codec, sorted, with the interval of each. */
-import type { Cell, RunRecord } from "../../model/records/run.ts";
-import { bottomAxis, drawFigure, type Illustration, type PlotArea, WIDTH } from "../chart/figure.ts";
+import { isMeasured, type MeasuredCell } from "../../analysis/cells.ts";
+import type { Cell } from "../../model/records/run.ts";
+import { bottomAxis, drawFigure, type PlotArea, WIDTH } from "../chart/figure.ts";
 import { bar, curve, disc } from "../chart/marks.ts";
 import { BAND, BLUE, type Colour, FAINT_INK, INK, VERMILION } from "../chart/palette.ts";
 import { type Scale, timeLabel, valueScale } from "../chart/scale.ts";
 import { drawable, type Svg, type TextStyle, text, widthOf } from "../chart/svg.ts";
-import { isMeasured, type MeasuredCell, ratioToBaseline } from "../tables/cells.ts";
-import { formatNanos, formatRatio, formatSpread } from "../units.ts";
+import type { Drawing } from "../picture.ts";
+import { rankOf, ratioText } from "../sections/run/timing.ts";
+import { formatNanos, formatSpread } from "../units.ts";
+import type { DatasetView } from "../view.ts";
 
 /** Pixels of a row, of the axis below the rows, and of a line below that. */
 const ROW = 22;
@@ -18,14 +21,8 @@ const COLUMNS = [72, 132, 196, 238] as const;
 const FURTHEST = 4;
 
 /** The interval plot of an operation on a dataset; undefined where no codec was measured. */
-export function intervalPlot(
-  record: RunRecord,
-  dataset: string,
-  operation: string,
-): Illustration | undefined {
-  const cells = record.cells.filter(
-    (cell) => cell.dataset === dataset && cell.operation === operation && cell.twinOf === undefined,
-  );
+export function intervalPlot(data: DatasetView, operation: string): Drawing | undefined {
+  const cells = data.cells.filter((cell) => cell.operation === operation && cell.twinOf === undefined);
   const rows = cells.filter(isMeasured).sort((a, b) => a.nanos.median - b.nanos.median);
   const [fastest, slowest] = [rows[0], rows.at(-1)];
   if (fastest === undefined || slowest === undefined) return undefined;
@@ -42,18 +39,19 @@ export function intervalPlot(
     height: rows.length * ROW,
   };
   const x = scaleOf(rows, area.width);
-  const { baseline } = record.options;
+  const { name: dataset, run } = data;
+  const { baseline } = run;
   const title = `time per message${x.kind === "log" ? " (log scale)" : ""}`;
   const told = rows.map((row) => `${row.codec} ${formatNanos(row.nanos.median)}`);
   return {
-    alt: `${operation} of ${dataset}: ${fastest.codec} ${formatNanos(fastest.nanos.median)}${
+    title: `${operation} of ${dataset}: ${fastest.codec} ${formatNanos(fastest.nanos.median)}${
       rows.length === 1
         ? ""
         : ` to ${slowest.codec} ${formatNanos(slowest.nanos.median)}, ${rows.length} codecs`
     }`,
     svg: drawFigure({
       title: `Time to ${drawable(operation, 40)}`,
-      subject: `dataset ${drawable(dataset, 60)} · ${record.options.processes} processes per codec · less is better`,
+      subject: `dataset ${drawable(dataset, 60)} · ${run.record.options.processes} processes per codec · less is better`,
       reading: readingOf(rows, baseline),
       description: `Median time per message: ${[...told, ...refused].join("; ")}`,
       legend: [],
@@ -63,7 +61,7 @@ export function intervalPlot(
         ...headings(rows, baseline, area),
         bottomAxis({ scale: x, ticks: x.ticks(Math.floor(area.width / 70)), label: timeLabel, title }, area),
         ...baselineMark(rows, baseline, x, area),
-        ...rows.flatMap((cell, n) => drawRow(record, cell, { name: names[n]!, y: (n + 0.5) * ROW, x, area })),
+        ...rows.flatMap((cell, n) => drawRow(data, cell, { name: names[n]!, y: (n + 0.5) * ROW, x, area })),
         ...refused.map((line, n) =>
           text(line, 16 - left, area.height + AXIS + 12 + n * LINE, { size: 11, colour: FAINT_INK }),
         ),
@@ -137,20 +135,15 @@ function baselineMark(
 }
 
 function drawRow(
-  record: RunRecord,
+  data: DatasetView,
   cell: MeasuredCell,
   { name, y, x, area }: { name: string; y: number; x: Scale; area: PlotArea },
 ): Svg[] {
   const { median, ci95 } = cell.nanos;
-  const colour = cell.codec === record.options.baseline ? VERMILION : BLUE;
-  const ratio = ratioToBaseline(record, cell);
-  const like = cell.standing?.verdict === "same" || cell.standing?.verdict === "undecided" ? " ~" : "  ";
-  const columns = [
-    formatNanos(median),
-    median === 0 ? "" : formatSpread(median, ci95),
-    ratio === undefined ? "" : formatRatio(ratio),
-    rankOf(record, cell),
-  ];
+  const colour = cell.codec === data.run.baseline ? VERMILION : BLUE;
+  // The sign stands behind the column, whose digits line up.
+  const [ratio = "", like = ""] = ratioText(cell, data).split(" ");
+  const columns = [formatNanos(median), formatSpread(median, ci95), ratio, rankOf(cell, data)];
   return [
     text(name, -12, y, { anchor: "end" }),
     ...drawInterval(cell, y, x, { colour, width: area.width }),
@@ -158,7 +151,7 @@ function drawRow(
     ...columns.map((words, n) =>
       text(words, area.width + COLUMNS[n]!, y, { anchor: "end", colour: n === 1 ? FAINT_INK : INK }),
     ),
-    ...(like === " ~" && ratio !== undefined ? [text("~", area.width + COLUMNS[2] + 3, y)] : []),
+    ...(like === "" ? [] : [text(like, area.width + COLUMNS[2] + 3, y)]),
   ];
 }
 
@@ -200,17 +193,4 @@ function refusedLines(cells: readonly Cell[]): string[] {
     codecs.set(why, [...(codecs.get(why) ?? []), codec]);
   }
   return Array.from(codecs, ([why, names]) => drawable(`${names.join(", ")}: ${why}`, 124));
-}
-
-/** The place of the first of a cell's tier among the codecs; `~` where it shares it with others. */
-function rankOf({ cells }: RunRecord, { dataset, operation, standing }: Cell): string {
-  if (standing === undefined) return "";
-  const tiers = cells.flatMap((cell) =>
-    cell.dataset === dataset && cell.operation === operation && cell.twinOf === undefined
-      ? (cell.standing?.tier ?? [])
-      : [],
-  );
-  const before = tiers.filter((tier) => tier < standing.tier).length;
-  const among = tiers.filter((tier) => tier === standing.tier).length;
-  return `${before + 1}${among > 1 ? "~" : ""}`;
 }

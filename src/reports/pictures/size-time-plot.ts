@@ -1,21 +1,15 @@
 /** The size of a message against the time of both ends, and the codecs that no other beats on both. */
-import { paretoFront } from "../../analysis/link/front.ts";
-import { gateOf, type Way, waysOf } from "../../analysis/link/ways.ts";
-import type { RunRecord } from "../../model/records/run.ts";
-import {
-  bottomAxis,
-  drawFigure,
-  type Illustration,
-  leftAxis,
-  type PlotArea,
-  plotArea,
-} from "../chart/figure.ts";
+import { choicesOf, gateOf, type LinkChoice } from "../../analysis/link/choices.ts";
+import { paretoFront } from "../../analysis/link/crossovers.ts";
+import { bottomAxis, drawFigure, leftAxis, type PlotArea, plotArea } from "../chart/figure.ts";
 import { type Line, type Named, nearestOf, placeNames } from "../chart/label-places.ts";
 import { curve, disc, type Point, uprights } from "../chart/marks.ts";
 import { BLUE, FAINT_INK, INK, ORANGE } from "../chart/palette.ts";
 import { plainLabel, type Scale, timeLabel, valueScale } from "../chart/scale.ts";
 import { drawable, type Svg, text, widthOf } from "../chart/svg.ts";
+import type { Drawing } from "../picture.ts";
 import { formatBytes, formatNanos } from "../units.ts";
+import type { DatasetView } from "../view.ts";
 
 /** What a codec is to the Pareto front. */
 const FRONT = { label: "on the Pareto front", colour: BLUE };
@@ -29,7 +23,7 @@ const BOLD = 1.1;
 
 /** What is drawn of a codec. */
 interface Spot extends Named {
-  readonly way: Way;
+  readonly choice: LinkChoice;
   readonly name: string;
   readonly kind: typeof FRONT;
   /** The 95 % interval of its time, as far as it is in the plot area. */
@@ -37,19 +31,19 @@ interface Spot extends Named {
 }
 
 /** Size against time of a dataset's messages, without compression; undefined for fewer than two codecs. */
-export function sizeTimePlot(record: RunRecord, dataset: string): Illustration | undefined {
-  const ways = waysOf(record, dataset).filter(({ compression }) => compression === null);
-  if (ways.length < 2) return undefined;
-  const area = plotArea({ left: 84, right: 186, content: ways.length * PER_CODEC });
+export function sizeTimePlot({ name: dataset, run: { record } }: DatasetView): Drawing | undefined {
+  const choices = choicesOf(record, dataset).filter(({ compression }) => compression === null);
+  if (choices.length < 2) return undefined;
+  const area = plotArea({ left: 84, right: 186, content: choices.length * PER_CODEC });
   const x = scaleOf(
-    ways.map(({ bytes }) => bytes),
+    choices.map(({ bytes }) => bytes),
     [0, area.width],
   );
   const y = scaleOf(
-    ways.map(({ nanos }) => nanos),
+    choices.map(({ nanos }) => nanos),
     [area.height, 0],
   );
-  const spots = spotsOf(ways, gateOf(record), { x, y, area });
+  const spots = spotsOf(choices, gateOf(record), { x, y, area });
   const best = spots.filter(({ kind }) => kind === FRONT);
   const front = staircase(best, area);
   const kinds = [FRONT, NEAR, BEATEN].filter((kind) => spots.some((spot) => spot.kind === kind));
@@ -57,7 +51,7 @@ export function sizeTimePlot(record: RunRecord, dataset: string): Illustration |
   const timeAxis = { label: timeLabel, title: `encode + decode${log(y)}` };
   const sizeAxis = { label: plainLabel, title: `bytes per message${log(x)}` };
   return {
-    alt: `Size against time on ${dataset}: no codec beats ${best.map(wordsOf).join(", ")}`,
+    title: `Size against time on ${dataset}: no codec beats ${best.map(wordsOf).join(", ")}`,
     svg: drawFigure({
       title: "Size against time",
       subject: `dataset ${drawable(dataset, 60)} · encode and decode of one message · towards the lower left is better`,
@@ -87,23 +81,23 @@ function scaleOf(values: readonly number[], range: readonly [number, number]): S
 
 /** Those of the front first: their names get the best places. */
 function spotsOf(
-  ways: readonly Way[],
+  choices: readonly LinkChoice[],
   gate: number,
   { x, y, area }: { x: Scale; y: Scale; area: PlotArea },
 ): Spot[] {
-  const front = paretoFront(ways, gate);
-  const onFront = front.ways.map(({ way }) => way);
-  const spots = ways.map((way): Spot => {
-    const kind = onFront.includes(way) ? FRONT : front.near.includes(way) ? NEAR : BEATEN;
-    const name = drawable(way.codec, 28);
-    const at = x.at(way.bytes);
-    const [low, high] = way.codecCi95 ?? [way.nanos, way.nanos];
+  const front = paretoFront(choices, gate);
+  const onFront = front.choices.map(({ choice }) => choice);
+  const spots = choices.map((choice): Spot => {
+    const kind = onFront.includes(choice) ? FRONT : front.near.includes(choice) ? NEAR : BEATEN;
+    const name = drawable(choice.codec, 28);
+    const at = x.at(choice.bytes);
+    const [low, high] = choice.codecCi95 ?? [choice.nanos, choice.nanos];
     const from = low > 0 || y.kind === "linear" ? Math.min(area.height, y.at(low)) : area.height;
     return {
       x: at,
-      y: y.at(way.nanos),
+      y: y.at(choice.nanos),
       width: widthOf(name) * (kind === FRONT ? BOLD : 1),
-      way,
+      choice,
       name,
       kind,
       interval: [
@@ -148,6 +142,6 @@ function drawNames(spots: readonly Spot[], { width, height }: PlotArea, front: r
   });
 }
 
-function wordsOf({ way: { codec, bytes, nanos } }: Spot): string {
+function wordsOf({ choice: { codec, bytes, nanos } }: Spot): string {
   return `${codec} (${formatBytes(bytes)} bytes, ${formatNanos(nanos)})`;
 }

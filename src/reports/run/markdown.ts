@@ -1,7 +1,7 @@
 import type { DatasetRecord, RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { bulletList, inlineCode, oneLine } from "../escape.ts";
-import { type Picture, pictureLink } from "../picture.ts";
+import { pictureLink, type RunPicture } from "../picture.ts";
 import { originLines } from "../provenance.ts";
 import { linkSection } from "../sections/run/link.ts";
 import { memoryFindings, memoryTable } from "../sections/run/memory.ts";
@@ -21,12 +21,6 @@ export default defineReport({
   summary: "the whole report, as report.md has it",
   render: (record) => renderMarkdown(record),
 });
-
-/** A picture of a dataset, which stands below the table of a section. */
-export interface RunPicture extends Picture {
-  readonly dataset: string;
-  readonly section: "time" | "size";
-}
 
 /** The report of a run as Markdown, with links to its pictures. */
 export function renderMarkdown(record: RunRecord, pictures: readonly RunPicture[] = []): string {

@@ -1,7 +1,8 @@
 import type { IpcPair } from "../../../model/records/ipc.ts";
 import { BLUE, ON_BLUE, ON_COLOUR, ORANGE, PURPLE, VERMILION } from "../../chart/palette.ts";
 import { type Bar, drawStackedBars, type Part } from "../../chart/stacked-bars.ts";
-import { formatCount, formatMs, type Subject, subjectLine } from "./labels.ts";
+import { formatCount } from "../../units.ts";
+import { formatMs, type Subject, subjectLine } from "./labels.ts";
 
 /** What became of one codec's messages on their way from every talker to every listener. */
 export interface DropSeries {

@@ -2,6 +2,7 @@
 import type { AxisParts } from "../../chart/figure.ts";
 import { plainLabel, type Scale, valueScale } from "../../chart/scale.ts";
 import { drawable } from "../../chart/svg.ts";
+import { formatCount } from "../../units.ts";
 import { nearestRank } from "./decimate.ts";
 
 /** What was measured. */
@@ -43,11 +44,6 @@ export function latencyAxis(scale: Scale, height: number): AxisParts {
 export function indexAxis(scale: Scale): AxisParts {
   const ticks = scale.ticks(10).filter(({ value }) => Number.isInteger(value));
   return { scale, ticks, label: formatCount, title: "message index", grid: false };
-}
-
-/** `20,000`. */
-export function formatCount(count: number): string {
-  return count.toLocaleString("en-US");
 }
 
 /** `0.0123`, `1.23`, `248`, `12,345`: milliseconds in three digits. */

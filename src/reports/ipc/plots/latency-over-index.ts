@@ -3,8 +3,9 @@ import { dots, type Point, uprights } from "../../chart/marks.ts";
 import { lookOf } from "../../chart/palette.ts";
 import { linearScale } from "../../chart/scale.ts";
 import { drawable, type Svg, text } from "../../chart/svg.ts";
+import { formatCount } from "../../units.ts";
 import { decimate, lastIndex, type Points, thin } from "./decimate.ts";
-import { formatCount, indexAxis, latencyAxis, latencyScale, type Subject, subjectLine } from "./labels.ts";
+import { indexAxis, latencyAxis, latencyScale, type Subject, subjectLine } from "./labels.ts";
 
 /** What became of the messages of one codec. */
 export interface LatencySeries extends Points {

@@ -3,7 +3,8 @@ import { bottomAxis, drawFigure, leftAxis, plotArea } from "../../chart/figure.t
 import { curve, diamond, type Point } from "../../chart/marks.ts";
 import { lookOf } from "../../chart/palette.ts";
 import { logScale } from "../../chart/scale.ts";
-import { formatCount, latencyAxis, latencyScale, type Subject, subjectLine } from "./labels.ts";
+import { formatCount } from "../../units.ts";
+import { latencyAxis, latencyScale, type Subject, subjectLine } from "./labels.ts";
 
 /** The latencies of one codec, in any order. */
 export interface PercentileSeries {

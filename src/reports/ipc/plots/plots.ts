@@ -1,5 +1,6 @@
 import type { IpcMessage, IpcTestRecord } from "../../../model/records/ipc.ts";
 import { fileNamePart } from "../../escape.ts";
+import type { DrawnPicture } from "../../picture.ts";
 import { drawDrift } from "./drift.ts";
 import { drawDrops } from "./drops.ts";
 import type { Subject } from "./labels.ts";
@@ -7,13 +8,6 @@ import { drawLatencyOverIndex } from "./latency-over-index.ts";
 import { drawPercentileCurve } from "./percentile-curve.ts";
 import { driftSeries, latencySeries, stageSeries } from "./series.ts";
 import { drawStages } from "./stages.ts";
-
-/** A plot of a test, with the name of its file and of what is in it. */
-export interface DrawnPlot {
-  readonly file: string;
-  readonly title: string;
-  readonly svg: string;
-}
 
 /** A test of one codec, with its messages. */
 interface Measured {
@@ -33,7 +27,7 @@ export class PlotDrawer {
    * Takes a test and its messages. Draws the group before it once another begins.
    * @param number of the test in its record
    */
-  add(number: number, test: IpcTestRecord, messages: readonly IpcMessage[]): DrawnPlot[] {
+  add(number: number, test: IpcTestRecord, messages: readonly IpcMessage[]): DrawnPicture[] {
     const [first] = this.#group;
     const drawn = first === undefined || alike(first.test, test) ? [] : this.finish();
     this.#group.push({ number, test, messages });
@@ -41,7 +35,7 @@ export class PlotDrawer {
   }
 
   /** Draws the last group. */
-  finish(): DrawnPlot[] {
+  finish(): DrawnPicture[] {
     const group = this.#group;
     this.#group = [];
     return group.length === 0 ? [] : drawGroup(group);
@@ -54,13 +48,13 @@ function alike(one: IpcTestRecord, other: IpcTestRecord): boolean {
   return sameness(one) === sameness(other);
 }
 
-function drawGroup(group: readonly Measured[]): DrawnPlot[] {
+function drawGroup(group: readonly Measured[]): DrawnPicture[] {
   const { number, test } = group[0]!;
   const { test: name, dataset, transport, reliability, messages: count, pairs } = test;
   const subject: Subject = { test: `${name}, ${reliability}, ${count} messages`, dataset, transport };
   // Names of datasets may be alike once they are fit for a file: the number is not.
   const base = `plots/${[number, name, dataset, reliability, count].map(fileNamePart).join("-")}`;
-  const plot = (kind: string, svg: string): DrawnPlot => ({
+  const plot = (kind: string, svg: string): DrawnPicture => ({
     file: `${base}-${fileNamePart(kind)}.svg`,
     title: `${kind}: ${name}, ${dataset}, ${reliability}, ${count} messages`,
     svg,

@@ -82,7 +82,7 @@ function measuredOnly(cell: Cell | undefined): MeasuredCell | undefined {
 }
 
 /** The ratio to the baseline, with `~` where the codec cannot be told from it. */
-function ratioText(cell: MeasuredCell, data: DatasetView): string {
+export function ratioText(cell: MeasuredCell, data: DatasetView): string {
   const ratio = data.ratioToBaseline(cell);
   if (ratio === undefined) return "";
   const verdict = cell.standing?.verdict;
@@ -90,7 +90,7 @@ function ratioText(cell: MeasuredCell, data: DatasetView): string {
 }
 
 /** The place of the first of a cell's tier among the codecs; `~` where it shares it with others. */
-function rankOf({ operation, standing }: Cell, data: DatasetView): string {
+export function rankOf({ operation, standing }: Cell, data: DatasetView): string {
   if (standing === undefined) return "";
   const tiers = data.cells.flatMap((cell) =>
     cell.operation === operation && cell.twinOf === undefined ? (cell.standing?.tier ?? []) : [],
