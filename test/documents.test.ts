@@ -2,8 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { Registry } from "../src/catalog/registry.ts";
-import { PROFILES } from "../src/measure/profiles.ts";
 import { wirebench } from "./cli/wirebench.ts";
 
 const root = path.join(import.meta.dirname, "..");
@@ -14,7 +12,8 @@ const DOCUMENTS = [
   "METHODOLOGY.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
-  "docs/ci.md",
+  "BIAS.md",
+  ...readdirSync(path.join(root, "docs")).map((name) => `docs/${name}`),
   "results/README.md",
 ];
 
@@ -43,16 +42,9 @@ it("the README names every format library, and the package exports it", () => {
   }
 });
 
-it("METHODOLOGY has the profiles as they are", () => {
-  for (const [name, { processes, warmupMs, measureMs }] of Object.entries(PROFILES)) {
-    expect(read("METHODOLOGY.md")).toContain(`| ${name} | ${processes} | ${warmupMs} ms | ${measureMs} ms |`);
-  }
-});
-
-it("METHODOLOGY has the operations as they are", async () => {
-  const registry = await Registry.open();
-  for (const operation of registry.names("operations"))
-    expect(read("METHODOLOGY.md")).toMatch(new RegExp(`\\b${operation}\\b`));
+it("METHODOLOGY can be read at once", () => {
+  expect(Buffer.byteLength(read("METHODOLOGY.md"))).toBeLessThanOrEqual(10_000);
+  expect(Buffer.byteLength(read("BIAS.md"))).toBeLessThanOrEqual(3_000);
 });
 
 it("ARCHITECTURE has every folder of src", () => {

@@ -7,7 +7,7 @@ export interface Limit {
   readonly bad: number;
 }
 
-/** Fixed before anything is measured. METHODOLOGY.md has them as a table. */
+/** Fixed before anything is measured. docs/doctor.md has them as a table. */
 export const MACHINE_LIMITS = {
   /** A program on one of four cores already shares caches and heat with what is measured. */
   busy: { most: 0.05, bad: 0.25 },

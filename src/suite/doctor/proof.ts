@@ -12,7 +12,7 @@ import type {
 import { SLOWDOWNS } from "./known-turns.ts";
 import { numberCheck } from "./machine-checks.ts";
 
-/** What the tool has to achieve. Fixed before anything is measured; METHODOLOGY.md has them. */
+/** What the tool has to achieve. Fixed before anything is measured; docs/doctor.md has them. */
 export const PROOF_LIMITS = {
   /** Share by which the middle of the measured costs may be off. */
   cost: 0.05,
