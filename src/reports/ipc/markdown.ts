@@ -1,18 +1,20 @@
-import type { IpcRecord } from "../../model/records/ipc.ts";
+import { type TestGroup, testGroups } from "../../analysis/ipc-tests.ts";
+import type { IpcRecord, IpcTestName, IpcTestRecord } from "../../model/records/ipc.ts";
 import { defineReport } from "../../model/report.ts";
-import { inlineCode, oneLine } from "../escape.ts";
+import { bulletList, inlineCode, oneLine } from "../escape.ts";
 import { type Picture, pictureLink } from "../picture.ts";
-import { circumstances, warnings } from "../sections/ipc/circumstances.ts";
-import { driftTable } from "../sections/ipc/drift-table.ts";
-import { messageTable } from "../sections/ipc/message-table.ts";
-import { paceNotes } from "../sections/ipc/pace-notes.ts";
-import { pairTable, unfairnessOf } from "../sections/ipc/pair-table.ts";
-import { processTable, singlePointTable } from "../sections/ipc/process-tables.ts";
-import { publishedSection } from "../sections/ipc/published-section.ts";
-import { READING } from "../sections/ipc/reading.ts";
-import { refusalsOf, type Section, sectionsOf, type Way } from "../sections/ipc/sections.ts";
-import { stageTable } from "../sections/ipc/stage-table.ts";
-import { throughputTable } from "../sections/ipc/throughput-table.ts";
+import { conditionLines, setupText, warningsOf } from "../sections/ipc/conditions.ts";
+import {
+  driftTable,
+  messageTable,
+  pairTable,
+  stageTable,
+  testNotes,
+  throughputTable,
+  unfairnessText,
+} from "../sections/ipc/messages.ts";
+import { processTable, singlePointTable } from "../sections/ipc/processes.ts";
+import { publishedSection } from "../sections/ipc/published.ts";
 import { markdownTable, type Table } from "../table.ts";
 
 export default defineReport({
@@ -23,45 +25,65 @@ export default defineReport({
 
 /** The report of a run between processes as Markdown, with links to its plots. */
 export function renderIpcMarkdown(record: IpcRecord, plots: readonly Picture[] = []): string {
-  const published = publishedSection(record);
   const parts = [
     "# wirebench report: between processes",
-    circumstances(record).join("\n"),
-    ...warnings(record),
-    ...sectionsOf(record).map((section) => sectionText(record, section)),
-    ...(published === undefined ? [] : [published]),
+    ...bulletList(conditionLines(record)),
+    ...warningsOf(record),
+    ...testGroups(record.tests).map((group) => groupSection(record, group)),
+    ...publishedSection(record),
     ...(plots.length === 0 ? [] : ["## Plots", ...plots.map(pictureLink)]),
     READING,
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
-function sectionText(record: IpcRecord, { test, dataset, ways }: Section): string {
+function groupSection(record: IpcRecord, { test, dataset, setups }: TestGroup): string {
   const about = record.datasets.find(({ name }) => name === dataset);
   return [
     `## ${oneLine(`${test}: ${dataset}`)}`,
     ...(about === undefined ? [] : [`${oneLine(about.story)} Message ${inlineCode(about.message)}.`]),
-    ...ways.map((way) => wayText(test, way)),
+    ...setups.flatMap((tests) => setupSection(test, tests)),
   ].join("\n\n");
 }
 
-function wayText(test: string, { description, rows }: Way): string {
-  const holes = [...refusalsOf(rows), ...paceNotes(rows)];
-  const unfairness = unfairnessOf(rows);
+function setupSection(test: IpcTestName, tests: readonly IpcTestRecord[]): string[] {
   return [
-    `### ${description}`,
-    markdownTable(messageTable(rows)),
-    ...titled("Where the time went", stageTable(rows)),
-    ...titled("Throughput", throughputTable(rows)),
-    ...titled("Talkers and listeners", pairTable(rows)),
-    ...(unfairness === undefined ? [] : [oneLine(unfairness)]),
-    ...(test === "stability" ? titled("Drift", driftTable(rows)) : []),
-    ...(test === "single-point" ? titled("One point's side", singlePointTable(rows)) : []),
-    ...titled("Processes", processTable(rows)),
-    ...(holes.length === 0 ? [] : [holes.map((line) => `- ${line}`).join("\n")]),
-  ].join("\n\n");
+    `### ${setupText(tests)}`,
+    markdownTable(messageTable(tests)),
+    ...titled("Where the time went", stageTable(tests)),
+    ...titled("Throughput", throughputTable(tests)),
+    ...titled("Talkers and listeners", pairTable(tests)),
+    ...unfairnessText(tests),
+    ...(test === "stability" ? titled("Drift", driftTable(tests)) : []),
+    ...(test === "single-point" ? titled("One point's side", singlePointTable(tests)) : []),
+    ...titled("Processes", processTable(tests)),
+    ...bulletList(testNotes(tests)),
+  ];
 }
 
 function titled(title: string, table: Table | undefined): string[] {
   return table === undefined ? [] : [`${title}:`, markdownTable(table)];
 }
+
+/** How the report of a run between processes is to be read. */
+const READING = `## How to read this
+
+    intended ── encode starts ──encode── encoded ──transport── last byte ──queue── taken ──decode── every field read
+
+- **p50 to max** are of the end-to-end time, from the start of encode until every field was read at the listener: a
+  lazy decode pays there for what it put off. **response** is the same from when the message was to be sent, so that a
+  stall counts for all that it held up. **transport** has the talker's queue in it.
+- A field of bytes counts as read with a view of it, which takes no time, or a copy, by what the codec gives: a program that
+  looks at each byte pays for that with every codec. \`ready-bytes\` is the transport alone and reads nothing.
+- Percentiles are nearest-rank, over all pairs of talker and listener, and stand only where at least 10 messages lie on
+  both sides: p50 from 20 messages on, p90 from 100, p99 from 1,000, p99.9 from 10,000. An empty field is not a zero. Where
+  a stage has no median, its maximum stands there and says so. **%** is a stage's share of the four figures.
+- **dropped** by place: in the talker's queue, in a slot that was written again before it was read, in the listener's
+  queue. Published is received and all drops. **total** is from when the first message was to be sent until the last was read.
+- **Payload** is what a message holds, the same for every codec; **encoded** is what went over the transport. MB are 10^6
+  bytes, per second from the first byte of the first message to the last field of the last, at the listeners. **of memcpy**
+  is the encoded rate as a share of what one thread of this machine copies.
+- **Drift** is Theil and Sen's slope, with Sen's interval widened for what neighbouring messages have in common; memory's is
+  the same slope, after the first 1,000 messages.
+- **handling** is encoding, or decoding and reading, without what the transport took. The **first message** is the first
+  that the process ever met. CPU and memory are of the process, which threads share.`;

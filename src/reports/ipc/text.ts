@@ -1,15 +1,18 @@
-import type { IpcRecord } from "../../model/records/ipc.ts";
+import { testGroups } from "../../analysis/ipc-tests.ts";
+import type { IpcRecord, IpcTestName, IpcTestRecord } from "../../model/records/ipc.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
-import { isComparable, verdictsOf } from "../sections/ipc/claims/verdicts.ts";
-import { driftTable } from "../sections/ipc/drift-table.ts";
-import { messageTable } from "../sections/ipc/message-table.ts";
-import { paceNotes } from "../sections/ipc/pace-notes.ts";
-import { pairTable } from "../sections/ipc/pair-table.ts";
-import { singlePointTable } from "../sections/ipc/process-tables.ts";
-import { refusalsOf, sectionsOf, type Way } from "../sections/ipc/sections.ts";
-import { stageTable } from "../sections/ipc/stage-table.ts";
-import { throughputTable } from "../sections/ipc/throughput-table.ts";
+import { setupText } from "../sections/ipc/conditions.ts";
+import {
+  driftTable,
+  messageTable,
+  pairTable,
+  stageTable,
+  testNotes,
+  throughputTable,
+} from "../sections/ipc/messages.ts";
+import { singlePointTable } from "../sections/ipc/processes.ts";
+import { claimLines } from "../sections/ipc/published.ts";
 import { type Table, textTable } from "../table.ts";
 
 export default defineReport({
@@ -18,37 +21,33 @@ export default defineReport({
   render: renderIpcText,
 });
 
-/** The tables of a run between processes as a terminal shows them, and the verdicts on the published claims. */
+/** The tables of a run between processes as a terminal shows them, and what becomes of the published claims. */
 export function renderIpcText(record: IpcRecord): string {
-  const sections = sectionsOf(record).flatMap(({ test, dataset, ways }) =>
-    ways.map((way) => wayText(test, dataset, way)),
-  );
-  return `${[...sections, ...verdictText(record), keyText(record)].join("\n\n")}\n`;
+  const claims = claimLines(record);
+  const sections = [
+    ...testGroups(record.tests).flatMap(({ test, dataset, setups }) =>
+      setups.map((tests) => setupBlock(test, dataset, tests)),
+    ),
+    ...(claims.length === 0 ? [] : [["published claims", ...claims].join("\n")]),
+    keyText(record),
+  ];
+  return `${sections.join("\n\n")}\n`;
 }
 
-function wayText(test: string, dataset: string, { description, rows }: Way): string {
+function setupBlock(test: IpcTestName, dataset: string, tests: readonly IpcTestRecord[]): string {
   const tables = [
-    messageTable(rows),
-    stageTable(rows),
-    ...(test === "throughput" ? [throughputTable(rows)] : []),
-    ...(test === "one-to-two" || test === "two-to-one" ? [pairTable(rows)] : []),
-    ...(test === "stability" ? [driftTable(rows)] : []),
-    ...(test === "single-point" ? [singlePointTable(rows)] : []),
+    messageTable(tests),
+    stageTable(tests),
+    ...(test === "throughput" ? [throughputTable(tests)] : []),
+    ...(test === "one-to-two" || test === "two-to-one" ? [pairTable(tests)] : []),
+    ...(test === "stability" ? [driftTable(tests)] : []),
+    ...(test === "single-point" ? [singlePointTable(tests)] : []),
   ];
   return [
-    oneLine(`${test}: ${dataset}: ${description}`),
+    oneLine(`${test}: ${dataset}: ${setupText(tests)}`),
     ...tables.flatMap((table) => (table === undefined ? [] : [plainTable(table)])),
-    ...refusalsOf(rows),
-    ...paceNotes(rows),
+    ...testNotes(tests),
   ].join("\n\n");
-}
-
-function verdictText(record: IpcRecord): string[] {
-  if (!isComparable(record)) return [];
-  const lines = verdictsOf(record).map(({ statement, dataset, outcome }) =>
-    oneLine(`${outcome} (${dataset}): ${statement}`),
-  );
-  return [["published claims", ...lines].join("\n")];
 }
 
 function keyText({ options, environment }: IpcRecord): string {

@@ -1,0 +1,392 @@
+/** What a record says of each claim that was published of Cap'n Proto and Protobuf between processes, in numbers. */
+import type { IpcPair, IpcPercentiles, IpcProcess, IpcRecord, IpcTestRecord } from "../../model/records/ipc.ts";
+import { baseName, STAGES, type Stage } from "../ipc-tests.ts";
+import { rankOrder } from "../statistics/inference.ts";
+import {
+  type AlikeTests,
+  alikeTests,
+  bareEstimate,
+  CODECS,
+  type Estimate,
+  FEWEST,
+  isLack,
+  type Lack,
+  LEAST_NOISE,
+  medianEstimate,
+  ofSize,
+  ratioOf,
+  type StageDifferences,
+  shareEstimate,
+  stageDifferences,
+} from "./evidence.ts";
+import { PUBLISHED_IPC } from "./published-ipc.ts";
+
+/** Whether the numbers leave no doubt that a claim holds, or that it does not. */
+export type Judgement = "holds" | "fails" | "undecided";
+
+/** What a record says of a claim on one dataset. */
+export type ClaimOutcome = {
+  readonly [Name in ClaimName]: Found<Evidence[Name]> & {
+    readonly claim: Name;
+    /** Without a size. */
+    readonly dataset: string;
+  };
+}[ClaimName];
+
+/** The evidence, what it lacks, or both: numbers that are too few to judge by. */
+interface Found<E> {
+  readonly judgement: Judgement;
+  readonly lack?: Lack;
+  readonly evidence?: E;
+}
+
+/** The evidence of each claim, in the order in which the claims were published. */
+interface Evidence {
+  readonly "capnp-latency": LatencyEvidence;
+  readonly "capnp-throughput": ThroughputEvidence;
+  readonly "capnp-stable": StabilityEvidence;
+  readonly "capnp-drops-less": DropsEvidence;
+  readonly "capnp-single-point": SinglePointEvidence;
+}
+
+/** The claims that were published. */
+export type ClaimName = keyof Evidence;
+
+/** How each claim is judged: a pure function of the record. */
+const JUDGES: { readonly [Name in ClaimName]: Judge<Evidence[Name]> } = {
+  "capnp-latency": judgeLatency,
+  "capnp-throughput": judgeThroughput,
+  "capnp-stable": judgeStability,
+  "capnp-drops-less": judgeDrops,
+  "capnp-single-point": judgeSinglePoint,
+};
+
+type Judge<E> = (record: IpcRecord, dataset: string) => Found<E>;
+
+/** Datasets of the published sizes: the first is the one that claims are judged by. */
+export const CLAIM_DATASETS = ["frame", "cloud"] as const;
+
+/** What a record says of each published claim, on each dataset of {@link CLAIM_DATASETS} that it has. */
+export function claimOutcomes(record: IpcRecord): ClaimOutcome[] {
+  const found = CLAIM_DATASETS.filter((name) => record.tests.some((row) => baseName(row) === name));
+  const datasets = found.length === 0 ? [CLAIM_DATASETS[0]] : found;
+  return (Object.keys(JUDGES) as ClaimName[]).flatMap((claim) =>
+    datasets.map((dataset) => ({ claim, dataset, ...JUDGES[claim](record, dataset) }) as ClaimOutcome),
+  );
+}
+
+/** Whether a record has anything that could be put beside the published figures. */
+export function isComparable(record: IpcRecord): boolean {
+  const codecs: readonly string[] = Object.values(CODECS);
+  const datasets: readonly string[] = CLAIM_DATASETS;
+  return record.tests.some((row) => codecs.includes(row.codec) && datasets.includes(baseName(row)));
+}
+
+function judgementOf(holds: boolean, fails: boolean): Judgement {
+  if (fails) return "fails";
+  return holds ? "holds" : "undecided";
+}
+
+function undecided(lack: Lack): { judgement: Judgement; lack: Lack } {
+  return { judgement: "undecided", lack };
+}
+
+/** Up to which multiple of the other's a latency is about half of it, or less. */
+export const ABOUT_HALF = 2 / 3;
+
+/** Medians of end-to-end times, in nanoseconds. */
+export interface LatencyEvidence extends Record<keyof AlikeTests, Estimate> {
+  /** Cap'n Proto's as a multiple of Protobuf's. */
+  readonly ratio: Estimate;
+  readonly stages: StageDifferences | undefined;
+}
+
+/** Cap'n Proto's end-to-end times at 6.5 MB are about half of Protobuf's. */
+function judgeLatency(record: IpcRecord, dataset: string): Found<LatencyEvidence> {
+  const tests = alikeTests(record, {
+    test: "latency",
+    dataset,
+    fitting: (own) => ofSize(own, PUBLISHED_IPC.latency.megabytes),
+  });
+  if (isLack(tests)) return undecided(tests);
+  const capnp = medianEstimate(tests.capnp.stages.endToEnd);
+  const protobuf = medianEstimate(tests.protobuf.stages.endToEnd);
+  if (capnp === undefined || protobuf === undefined) return undecided({ kind: "no-median" });
+  const ratio = ratioOf(capnp, protobuf);
+  return {
+    judgement: judgementOf(ratio.high <= ABOUT_HALF, ratio.low > ABOUT_HALF),
+    evidence: { capnp, protobuf, ratio, stages: stageDifferences(tests, ratio.middle > 1) },
+  };
+}
+
+/** Rates of payload, in bytes per second. */
+export interface ThroughputEvidence extends Record<keyof AlikeTests, number> {
+  /** Cap'n Proto's as a multiple of Protobuf's. */
+  readonly ratio: Estimate;
+  readonly stages: StageDifferences | undefined;
+}
+
+/** What the last message may lack of the published payload, as a share. */
+const ROUNDING = 0.05;
+
+/** Cap'n Proto carries 1000 MB at a higher rate than Protobuf. */
+function judgeThroughput(record: IpcRecord, dataset: string): Found<ThroughputEvidence> {
+  const tests = alikeTests(record, { test: "throughput", dataset });
+  if (isLack(tests)) return undecided(tests);
+  const capnp = tests.capnp.throughput?.payloadBytesPerSecond;
+  const protobuf = tests.protobuf.throughput?.payloadBytesPerSecond;
+  if (capnp === undefined || protobuf === undefined) return undecided({ kind: "too-few" });
+  const ratio = ratioOf(bareEstimate(capnp), bareEstimate(protobuf));
+  // Flat out, a message waits for the one before it, which counts as transport and is no cause.
+  const stages = stageDifferences(tests, ratio.middle < 1, ["encode", "decode"]);
+  const evidence = { capnp, protobuf, ratio, stages };
+  const arrived = Math.min(tests.capnp.stages.endToEnd?.n ?? 0, tests.protobuf.stages.endToEnd?.n ?? 0);
+  const bytes = arrived * tests.capnp.payloadBytes;
+  const { megabytes } = PUBLISHED_IPC.throughput;
+  if (bytes < megabytes * 1e6 * (1 - ROUNDING))
+    return { ...undecided({ kind: "fewer-bytes", bytes, megabytes }), evidence };
+  if (arrived < FEWEST) return { ...undecided({ kind: "too-few", arrived }), evidence };
+  return { judgement: judgementOf(ratio.low > 1, ratio.high < 1), evidence };
+}
+
+/** How much of the median end-to-end times may move over a run that is flat. */
+export const FLAT = LEAST_NOISE;
+
+/** How both codecs' times went over the run. */
+export type StabilityEvidence = Record<keyof AlikeTests, Course>;
+
+/** How a codec's times went over a run. */
+export interface Course {
+  readonly codec: string;
+  readonly kind: "flat" | "drifts" | "either";
+  /** By which share of the median they moved. */
+  readonly moved: Estimate;
+  /** p99 as a multiple of the median; absent where there is none. */
+  readonly spread?: number;
+  /** The stage whose times are spread most between the median and p99; absent where none is. */
+  readonly restless?: Stage;
+}
+
+/** Cap'n Proto's end-to-end times stay flat over 20,000 messages, and Protobuf's do not. */
+function judgeStability(record: IpcRecord, dataset: string): Found<StabilityEvidence> {
+  const tests = alikeTests(record, { test: "stability", dataset });
+  if (isLack(tests)) return undecided(tests);
+  const [capnp, protobuf] = [courseOf(tests.capnp), courseOf(tests.protobuf)];
+  if (capnp === undefined || protobuf === undefined) return undecided({ kind: "too-few" });
+  const evidence = { capnp, protobuf };
+  const { messages } = tests.capnp;
+  const { messages: published } = PUBLISHED_IPC.stability;
+  if (messages < published)
+    return { ...undecided({ kind: "fewer-messages", messages, published }), evidence };
+  return {
+    judgement: judgementOf(
+      capnp.kind === "flat" && protobuf.kind === "drifts",
+      capnp.kind === "drifts" || protobuf.kind === "flat",
+    ),
+    evidence,
+  };
+}
+
+function courseOf({ codec, messages, drift, stages }: IpcTestRecord): Course | undefined {
+  const { p50, p99 } = stages.endToEnd ?? {};
+  if (drift === undefined || p50 === undefined || p50 === 0) return undefined;
+  const overRun = (slope: number): number => (slope * messages) / 1000 / p50;
+  const [low, high] = [overRun(drift.ci95[0]), overRun(drift.ci95[1])];
+  const isFlat = -FLAT <= low && high <= FLAT;
+  const spreads = STAGES.map((stage) => {
+    const { p50: middle, p99: far } = stages[stage] ?? {};
+    return { stage, spread: middle === undefined || far === undefined ? 0 : far - middle };
+  });
+  const most = spreads.reduce((best, one) => (one.spread > best.spread ? one : best));
+  return {
+    codec,
+    kind: low > FLAT || high < -FLAT ? "drifts" : isFlat ? "flat" : "either",
+    moved: { middle: overRun(drift.slopePer1000), low, high },
+    ...(p99 === undefined ? {} : { spread: p99 / p50 }),
+    ...(most.spread > 0 ? { restless: most.stage } : {}),
+  };
+}
+
+/** What was lost in each of the tests with three participants. */
+export type DropsEvidence = readonly (Found<TestDrops> & { readonly test: DropsTest })[];
+
+/** The tests that were published with drops. */
+export type DropsTest = "one-to-two" | "two-to-one";
+
+/** What both codecs lost in one test. */
+export interface TestDrops extends Record<keyof AlikeTests, Loss> {
+  /** Messages per second; absent where each is sent as soon as it may be. */
+  readonly rateHz?: number;
+  /** Messages that a queue keeps. */
+  readonly depth: number;
+  readonly stages: StageDifferences | undefined;
+}
+
+/** What a codec lost, over all pairs of talker and listener. */
+export interface Loss {
+  readonly lost: number;
+  readonly published: number;
+  readonly share: Estimate;
+  readonly places: IpcPair["drops"];
+}
+
+/** The published size with drops: that of 6.5 MB has none to speak of. */
+const DROPS_MEGABYTES = Math.max(...PUBLISHED_IPC.fanOut.map(({ megabytes }) => megabytes));
+
+/** Where messages may be lost, Cap'n Proto loses fewer of 26 MB, with two listeners and with two talkers. */
+function judgeDrops(record: IpcRecord, dataset: string): Found<DropsEvidence> {
+  const evidence = (["one-to-two", "two-to-one"] as const).map((test) => ({
+    test,
+    ...dropsOf(record, dataset, test),
+  }));
+  return {
+    judgement: judgementOf(
+      evidence.every(({ judgement }) => judgement === "holds"),
+      evidence.some(({ judgement }) => judgement === "fails"),
+    ),
+    evidence,
+  };
+}
+
+function dropsOf(record: IpcRecord, dataset: string, test: DropsTest): Found<TestDrops> {
+  const tests = alikeTests(record, {
+    test,
+    dataset,
+    fitting: (own) => {
+      const lossy = own.filter(({ reliability }) => reliability === "best-effort");
+      return lossy.length === 0 ? { kind: "reliable" } : ofSize(lossy, DROPS_MEGABYTES);
+    },
+  });
+  if (isLack(tests)) return undecided(tests);
+  const [capnp, protobuf] = [lossOf(tests.capnp), lossOf(tests.protobuf)];
+  const { depth, rateHz } = tests.capnp;
+  const stages = stageDifferences(tests, capnp.share.middle > protobuf.share.middle);
+  return {
+    judgement: judgementOf(capnp.share.high < protobuf.share.low, capnp.share.low > protobuf.share.high),
+    evidence: { capnp, protobuf, depth, ...(rateHz === undefined ? {} : { rateHz }), stages },
+  };
+}
+
+function lossOf({ pairs }: IpcTestRecord): Loss {
+  const sum = (count: (pair: IpcPair) => number): number =>
+    pairs.reduce((total, pair) => total + count(pair), 0);
+  const published = sum((pair) => pair.published);
+  const lost = published - sum((pair) => pair.received);
+  return {
+    lost,
+    published,
+    share: shareEstimate(lost, published),
+    places: {
+      sender: sum(({ drops }) => drops.sender),
+      overwritten: sum(({ drops }) => drops.overwritten),
+      receiver: sum(({ drops }) => drops.receiver),
+    },
+  };
+}
+
+/** What talkers and listeners had to do, in parts. */
+export type SinglePointEvidence = readonly SinglePointPart[];
+
+/** A figure of both codecs. */
+export type SinglePointPart = {
+  /** Below 0 where Cap'n Proto's figure is the lower for certain, above 0 where it is the higher. */
+  readonly order: number;
+} & (
+  | {
+      readonly kind: "height";
+      readonly stage: Stage;
+      readonly messages: number;
+      /** Undefined where a codec has no median. */
+      readonly medians: (Record<keyof AlikeTests, Estimate> & { readonly ratio: Estimate }) | undefined;
+    }
+  | {
+      readonly kind: "spread";
+      readonly stage: Stage;
+      /** From the median to p90, in nanoseconds; undefined where a codec has no p90. */
+      readonly spreads: Record<keyof AlikeTests, number> | undefined;
+    }
+  | {
+      readonly kind: "first";
+      readonly role: IpcProcess["role"];
+      /** Nanoseconds that the first message of each process took. */
+      readonly firsts: Record<keyof AlikeTests, readonly number[]>;
+    }
+);
+
+/** By what factor the spread of times has to differ to be another: that of a hundred messages is itself uncertain. */
+export const SPREAD_FACTOR = 1.5;
+
+const SIDES = [
+  { role: "talker", stage: "encode" },
+  { role: "listener", stage: "decode" },
+] as const;
+
+/** A talker's and a listener's own work is less and steadier with Cap'n Proto, for 100 messages and for the first. */
+function judgeSinglePoint(record: IpcRecord, dataset: string): Found<SinglePointEvidence> {
+  const { messages: published } = PUBLISHED_IPC.singlePoint;
+  // No size was said of this test: it is taken to be that of the others.
+  const { megabytes } = PUBLISHED_IPC.latency;
+  const tests = alikeTests(record, {
+    test: "single-point",
+    dataset,
+    fitting: (own) => {
+      const long = own.filter(({ messages }) => messages >= published);
+      const messages = Math.max(...own.map((row) => row.messages));
+      if (long.length === 0) return { kind: "fewer-messages", messages, published };
+      return ofSize(long, megabytes);
+    },
+  });
+  if (isLack(tests)) return undecided(tests);
+  const evidence = SIDES.flatMap(({ role, stage }) => [
+    heightOf(tests, stage),
+    spreadOf(tests, stage),
+    firstOf(record, tests, role),
+  ]);
+  return {
+    judgement: judgementOf(
+      evidence.every(({ order }) => order < 0),
+      evidence.some(({ order }) => order > 0),
+    ),
+    evidence,
+  };
+}
+
+function heightOf({ capnp, protobuf }: AlikeTests, stage: Stage): SinglePointPart {
+  const about = { kind: "height", stage, messages: capnp.messages } as const;
+  const [one, other] = [medianEstimate(capnp.stages[stage]), medianEstimate(protobuf.stages[stage])];
+  if (one === undefined || other === undefined) return { ...about, order: 0, medians: undefined };
+  const ratio = ratioOf(one, other);
+  const order = ratio.high < 1 ? -1 : ratio.low > 1 ? 1 : 0;
+  return { ...about, order, medians: { capnp: one, protobuf: other, ratio } };
+}
+
+function spreadOf({ capnp, protobuf }: AlikeTests, stage: Stage): SinglePointPart {
+  const about = { kind: "spread", stage } as const;
+  const [one, other] = [upperSpread(capnp.stages[stage]), upperSpread(protobuf.stages[stage])];
+  if (one === undefined || other === undefined) return { ...about, order: 0, spreads: undefined };
+  const order = one * SPREAD_FACTOR <= other ? -1 : one >= other * SPREAD_FACTOR ? 1 : 0;
+  return { ...about, order: one === other ? 0 : order, spreads: { capnp: one, protobuf: other } };
+}
+
+function upperSpread(times: IpcPercentiles | undefined): number | undefined {
+  const { p50, p90 } = times ?? {};
+  return p50 === undefined || p90 === undefined ? undefined : p90 - p50;
+}
+
+/** The first message that each process on the same data met, whatever the test. */
+function firstOf(record: IpcRecord, { capnp }: AlikeTests, role: IpcProcess["role"]): SinglePointPart {
+  const first = (codec: string): number[] =>
+    record.tests
+      .filter(
+        (row) =>
+          row.codec === codec &&
+          row.dataset === capnp.dataset &&
+          row.payloadBytes === capnp.payloadBytes &&
+          row.scope === capnp.scope,
+      )
+      .flatMap(({ processes }) => processes.filter((process) => process.role === role))
+      .map(({ firstHandling }) => firstHandling)
+      .filter((nanos) => nanos > 0);
+  const firsts = { capnp: first(CODECS.capnp), protobuf: first(CODECS.protobuf) };
+  return { kind: "first", role, order: rankOrder(firsts.capnp, firsts.protobuf), firsts };
+}
