@@ -1,6 +1,6 @@
 import { Bench } from "tinybench";
 import { median } from "../analysis/statistics/location.ts";
-import type { Batch } from "../analysis/statistics/steady-time.ts";
+import type { Batch } from "../analysis/statistics/warm-up.ts";
 import { VerificationError } from "../model/errors.ts";
 import { compile } from "../model/generated-code.ts";
 import type { Task } from "../model/operation.ts";

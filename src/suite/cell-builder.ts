@@ -5,7 +5,7 @@ import {
   quantile,
   stretchesOf,
 } from "../analysis/statistics/location.ts";
-import { outliersOf } from "../analysis/statistics/outliers.ts";
+import { outliersOf } from "../analysis/statistics/location.ts";
 import type { Measured, MemberResult, OperationResult } from "../measure/job.ts";
 import type { Refusal } from "../model/errors.ts";
 import type { Cell, Memory, Nanos, Start } from "../model/records/run.ts";

@@ -1,5 +1,11 @@
 /** What a record says of each claim that was published of Cap'n Proto and Protobuf between processes, in numbers. */
-import type { IpcPair, IpcPercentiles, IpcProcess, IpcRecord, IpcTestRecord } from "../../model/records/ipc.ts";
+import type {
+  IpcPair,
+  IpcPercentiles,
+  IpcProcess,
+  IpcRecord,
+  IpcTestRecord,
+} from "../../model/records/ipc.ts";
 import { baseName, STAGES, type Stage } from "../ipc-tests.ts";
 import { rankOrder } from "../statistics/inference.ts";
 import {

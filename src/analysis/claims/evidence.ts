@@ -91,10 +91,7 @@ export function isOfSize({ payloadBytes }: IpcTestRecord, megabytes: number): bo
 }
 
 /** The tests of a published size, or that there are none. */
-export function ofSize(
-  tests: readonly IpcTestRecord[],
-  megabytes: number,
-): readonly IpcTestRecord[] | Lack {
+export function ofSize(tests: readonly IpcTestRecord[], megabytes: number): readonly IpcTestRecord[] | Lack {
   const fit = tests.filter((one) => isOfSize(one, megabytes));
   const sizes = [...new Set(tests.map(({ payloadBytes }) => payloadBytes))];
   return fit.length > 0 ? fit : { kind: "other-size", sizes, megabytes };

@@ -1,6 +1,6 @@
 import type { CellSide, ComparedBytes, ComparedCell, MemoryFigure } from "../../model/records/comparison.ts";
 import type { Cell, Memory, Nanos } from "../../model/records/run.ts";
-import { holm } from "../statistics/holm.ts";
+import { holm } from "../statistics/inference.ts";
 import { detectableShare, type RatioEstimate, type Replicate } from "../statistics/ratio.ts";
 import { LEVEL, type Limits, replicatesOf, verdictOf } from "../verdict.ts";
 

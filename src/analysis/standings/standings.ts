@@ -1,5 +1,5 @@
 import type { Cell, Nanos, Noise, Standing } from "../../model/records/run.ts";
-import { holm } from "../statistics/holm.ts";
+import { holm } from "../statistics/inference.ts";
 import type { RatioEstimate, Replicate } from "../statistics/ratio.ts";
 import { detectableShare, pairedRatio } from "../statistics/ratio.ts";
 import { LEVEL, type Limits, replicatesOf, verdictOf } from "../verdict.ts";

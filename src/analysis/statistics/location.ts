@@ -1,5 +1,7 @@
 /** Robust statistics of timings. Inputs are never changed. */
 
+/** Robust statistics of timings. Inputs are never changed. */
+
 /** Middle value; the mean of the two middle ones when there is an even number. NaN for none. */
 export function median(values: ArrayLike<number>): number {
   return quantile(new Float64Array(values).sort(), 0.5);
@@ -109,3 +111,19 @@ function logNormalInterval(values: readonly number[]): [number, number] {
 
 /** Two-sided 95 % points of Student's t with 1 to 4 degrees of freedom. */
 const STUDENT_T_975 = [12.7062, 4.3027, 3.1824, 2.7764];
+
+/** Interquartile ranges beyond the quartiles at which the fences stand. */
+const FENCE = 1.5;
+
+/**
+ * Indexes of the values beyond Tukey's inner fences ("Exploratory data analysis", 1977): more than 1.5 interquartile
+ * ranges below the lower quartile or above the upper one. Times are skewed, so it is their logarithms that are looked
+ * at, unless one of the values is not positive. Of fewer than four values none can be so far out.
+ */
+export function outliersOf(values: readonly number[]): number[] {
+  const scaled = values.every((value) => value > 0) ? values.map(Math.log) : values;
+  const sorted = Float64Array.from(scaled).sort();
+  const [lower, upper] = [quantile(sorted, 0.25), quantile(sorted, 0.75)];
+  const reach = FENCE * (upper - lower);
+  return scaled.flatMap((value, i) => (value < lower - reach || value > upper + reach ? [i] : []));
+}

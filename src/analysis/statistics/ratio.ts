@@ -1,7 +1,6 @@
 import { seededRandom } from "../../model/random.ts";
+import { bootstrapLocation, LEVELS, stretchLevels } from "./bootstrap.ts";
 import { median } from "./location.ts";
-import { bootstrapLocation } from "./robust-bootstrap.ts";
-import { LEVELS, stretchLevels } from "./stretch-levels.ts";
 import { studentPoint, studentTails } from "./student.ts";
 
 /** One process: the block that it ran in, and the means of its stretches in nanoseconds, without the loop. */

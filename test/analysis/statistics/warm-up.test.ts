@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { risingFit } from "../../../src/analysis/statistics/monotone-fit.ts";
-import { trendOf } from "../../../src/analysis/statistics/trend.ts";
-import { warmUpVerdict } from "../../../src/analysis/statistics/warm-up.ts";
+import { risingFit, trendOf } from "../../../src/analysis/statistics/trend.ts";
+import { steadyTime, warmUpVerdict } from "../../../src/analysis/statistics/warm-up.ts";
 import { seededNormal } from "./normal.ts";
 
 const normal = seededNormal(11);
@@ -77,5 +76,28 @@ describe("warmUpVerdict", () => {
   ])("sees few trends in noise that correlates by %d and deviates by %d", (alike, deviation, most) => {
     const verdicts = Array.from({ length: 200 }, () => warmUpVerdict(phase(200, alike, deviation)));
     expect(verdicts.filter((verdict) => verdict !== "steady").length / 200).toBeLessThanOrEqual(most);
+  });
+});
+
+const batches = (...nanos: number[]): { elapsedMs: number; nanos: number }[] =>
+  nanos.map((each) => ({ elapsedMs: 2, nanos: each }));
+
+describe("steadyTime", () => {
+  it.each<[string, number[], number | null]>([
+    ["from the start where nothing changes", [100, 105, 95, 100, 100, 100], 0],
+    ["after the slow batches", [300, 300, 300, 200, 100, 100, 100, 100, 100], 8e6],
+    ["in spite of a batch in which something else ran", [100, 100, 100, 900, 100, 100, 100], 0],
+    ["after what came in between", [100, 100, 100, 300, 300, 300, 100, 100, 100], 12e6],
+    ["never where it ends elsewhere", [100, 100, 100, 100, 150, 150, 150], null],
+    ["never where it was never near", [300, 300, 300], null],
+    ["never without batches", [], null],
+    ["from the only batch", [104], 0],
+  ])("is %s", (_name, nanos, expected) => {
+    expect(steadyTime(batches(...nanos), 100)).toBe(expected);
+  });
+
+  it("is never where there is no level", () => {
+    expect(steadyTime(batches(1, 1, 1), 0)).toBeNull();
+    expect(steadyTime(batches(1, 1, 1), Number.NaN)).toBeNull();
   });
 });

@@ -1,23 +1,20 @@
 /** What a record says of the published claims: each outcome of each. */
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type ClaimName, claimOutcomes } from "../../../src/analysis/claims/claims.ts";
 import type { IpcRecord, IpcTestRecord } from "../../../src/model/records/ipc.ts";
 import { renderIpcMarkdown } from "../../../src/reports/ipc/markdown.ts";
-import { medianInterval, rankOrder, shareInterval } from "../../../src/reports/sections/ipc/claims/noise.ts";
-import type { Verdict } from "../../../src/reports/sections/ipc/claims/verdict.ts";
-import { verdictsOf } from "../../../src/reports/sections/ipc/claims/verdicts.ts";
-import { runs, SEED } from "../../seed.ts";
+import { type ClaimWords, claimWords } from "../../../src/reports/sections/ipc/claims.ts";
 import { ipcRecordOf, measuredTest, type Pace, pairOf, refusedTest, timesOf } from "../ipc-record.ts";
 
 const QUICK: Pace = { encodeMs: 2, transportMs: 4, decodeMs: 4 };
 const SLOW: Pace = { encodeMs: 10, transportMs: 6, decodeMs: 5 };
 
-function verdictOn(claim: string, tests: readonly IpcTestRecord[], dataset = "frame"): Verdict {
-  const found = verdictsOf(ipcRecordOf(tests)).filter(
+function wordsOn(claim: ClaimName, tests: readonly IpcTestRecord[], dataset = "frame"): ClaimWords {
+  const found = claimOutcomes(ipcRecordOf(tests)).filter(
     (one) => one.claim === claim && one.dataset === dataset,
   );
   expect(found).toHaveLength(1);
-  return found[0]!;
+  return claimWords(found[0]!);
 }
 
 describe("the claim of half the latency", () => {
@@ -25,7 +22,7 @@ describe("the claim of half the latency", () => {
     measuredTest("latency", "capnp-ts", capnp, own),
     measuredTest("latency", "protobufjs", protobuf, own),
   ];
-  const on = (tests: readonly IpcTestRecord[]): Verdict => verdictOn("capnp-latency", tests);
+  const on = (tests: readonly IpcTestRecord[]): ClaimWords => wordsOn("capnp-latency", tests);
 
   it("holds where the ratio is at most two thirds for certain, and the stage is named", () => {
     const { outcome, because, stage } = on(latencies(QUICK, SLOW));
@@ -103,8 +100,8 @@ describe("the claim of half the latency", () => {
 
   it("is judged on cloud by itself, whatever size stands behind the name", () => {
     const tests = [...latencies(QUICK, SLOW), ...latencies(SLOW, QUICK, { dataset: "cloud:6500000" })];
-    expect(verdictOn("capnp-latency", tests).outcome).toBe("holds here");
-    expect(verdictOn("capnp-latency", tests, "cloud").outcome).toBe("does not hold here");
+    expect(wordsOn("capnp-latency", tests).outcome).toBe("holds here");
+    expect(wordsOn("capnp-latency", tests, "cloud").outcome).toBe("does not hold here");
   });
 });
 
@@ -123,7 +120,7 @@ describe("the claim of a higher throughput", () => {
       });
     return [at("capnp-ts", QUICK, capnp), at("protobufjs", SLOW, protobuf)];
   };
-  const on = (tests: readonly IpcTestRecord[]): Verdict => verdictOn("capnp-throughput", tests);
+  const on = (tests: readonly IpcTestRecord[]): ClaimWords => wordsOn("capnp-throughput", tests);
 
   it("holds where it is higher by more than noise", () => {
     const { outcome, because, stage } = on(throughputs(1.3e9, 1e9));
@@ -168,8 +165,8 @@ describe("the claim of stability", () => {
       },
     });
   };
-  const on = (capnp: IpcTestRecord, protobuf: IpcTestRecord): Verdict =>
-    verdictOn("capnp-stable", [capnp, protobuf]);
+  const on = (capnp: IpcTestRecord, protobuf: IpcTestRecord): ClaimWords =>
+    wordsOn("capnp-stable", [capnp, protobuf]);
 
   it("holds where the one is flat and the other drifts", () => {
     const { outcome, because, stage } = on(stable("capnp-ts", -0.01, 0.02), stable("protobufjs", 0.15, 0.25));
@@ -227,7 +224,7 @@ describe("the claim of fewer drops", () => {
       });
     return [at("capnp-ts", QUICK, capnp), at("protobufjs", SLOW, protobuf)];
   };
-  const on = (...tests: readonly IpcTestRecord[][]): Verdict => verdictOn("capnp-drops-less", tests.flat());
+  const on = (...tests: readonly IpcTestRecord[][]): ClaimWords => wordsOn("capnp-drops-less", tests.flat());
 
   it("holds where fewer are lost in both tests", () => {
     const { outcome, because, stage } = on(drops("one-to-two", 0, 28), drops("two-to-one", 0, 25));
@@ -247,7 +244,7 @@ describe("the claim of fewer drops", () => {
   });
 
   it.each([
-    ["nothing is lost", drops("two-to-one", 0, 0), "where nothing is lost nothing is told"],
+    ["nothing is lost", drops("two-to-one", 0, 0), "nothing was lost, so there is nothing to compare"],
     ["as many are lost", drops("two-to-one", 10, 12), "capnp-ts drops 20 of 200"],
     [
       "nothing may be lost",
@@ -275,7 +272,7 @@ describe("the claim of less work for a single point", () => {
       measuredTest(test, "capnp-ts", capnp, { messages }),
       measuredTest(test, "protobufjs", protobuf, { messages }),
     ]);
-  const on = (tests: readonly IpcTestRecord[]): Verdict => verdictOn("capnp-single-point", tests);
+  const on = (tests: readonly IpcTestRecord[]): ClaimWords => wordsOn("capnp-single-point", tests);
 
   it("holds where encode and decode are shorter and steadier, and the first message too", () => {
     const { outcome, because, stage } = on(points({ ...QUICK, decodeMs: 2 }, SLOW));
@@ -285,7 +282,7 @@ describe("the claim of less work for a single point", () => {
     expect(because).toContain(
       "first message of the talker: 10.0 ms to 10.0 ms in 4 processes and 50.0 ms to 50.0 ms in 4 processes",
     );
-    expect(stage).toContain("not told: nothing");
+    expect(stage).toContain("not certain: nothing");
   });
 
   it("does not hold where one side has more to do", () => {
@@ -297,14 +294,14 @@ describe("the claim of less work for a single point", () => {
   it("cannot be told where a side has as much to do", () => {
     const { outcome, stage } = on(points({ ...QUICK, decodeMs: 5 }, SLOW));
     expect(outcome).toBe("cannot be told");
-    expect(stage).toMatch(/; not told: decode of 100, spread of decode, first message of the listener$/);
+    expect(stage).toMatch(/; not certain: decode of 100, spread of decode, first message of the listener$/);
   });
 
   it("cannot be told from fewer messages, or from the first messages of three processes", () => {
-    expect(on(points(QUICK, SLOW, 20)).because).toBe("20 messages at most, where the published test has 100");
+    expect(on(points(QUICK, SLOW, 20)).because).toBe("20 messages, where the published test has 100");
     const three = on(points({ ...QUICK, decodeMs: 2 }, SLOW).slice(0, 6));
     expect(three.outcome).toBe("cannot be told");
-    expect(three.stage).toMatch(/not told: first message of the talker, first message of the listener$/);
+    expect(three.stage).toMatch(/not certain: first message of the talker, first message of the listener$/);
   });
 });
 
@@ -356,7 +353,7 @@ describe("the section on what was published", () => {
     expect(markdown(other)).not.toContain("Published figures");
     const mine = ipcRecordOf([measuredTest("latency", "capnp-ts", QUICK, { dataset: "mine" })]);
     expect(markdown(mine)).not.toContain("Published figures");
-    expect(verdictsOf(mine).map(({ outcome }) => outcome)).toEqual(Array(5).fill("cannot be told"));
+    expect(claimOutcomes(mine).map(({ judgement }) => judgement)).toEqual(Array(5).fill("undecided"));
   });
 
   it("does not let a reason out of its place", () => {
@@ -367,60 +364,5 @@ describe("the section on what was published", () => {
     expect(markdown(hostile)).toContain(
       "frame: **cannot be told**: protobufjs: failed: first ## second [2J.",
     );
-  });
-});
-
-describe("noise", () => {
-  it("has no interval below 24 messages", () => {
-    expect(medianInterval(timesOf(23, 100))).toBeUndefined();
-    expect(medianInterval(undefined)).toBeUndefined();
-    expect(medianInterval(timesOf(24, 100))).toBeDefined();
-  });
-
-  it("narrows with the messages, and to a tenth at most", () => {
-    const of = (n: number) => medianInterval({ n, min: 0, p50: 100, p90: 200, max: 900 })!;
-    expect(of(100).low).toBeCloseTo(100 - 100 * (0.196 / 0.5), 2);
-    expect(of(100).high).toBeCloseTo(100 + 100 * (0.196 / 0.4), 2);
-    expect(of(100_000)).toEqual({ middle: 100, low: 100 / 1.1, high: expect.closeTo(110) });
-  });
-
-  it("holds the order statistics of independent messages that it stands for", () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 100, max: 5000 }),
-        fc.double({ min: 1, max: 6, noNaN: true }),
-        (n, power) => {
-          // Quantiles of a distribution with a tail above, as times have.
-          const quantile = (q: number): number => 100 + (q / (1.02 - q)) ** power;
-          const { low, high } = medianInterval({
-            n,
-            min: quantile(0),
-            p50: quantile(0.5),
-            p90: quantile(0.9),
-            max: quantile(1),
-          })!;
-          const far = 0.98 / Math.sqrt(n);
-          expect(low).toBeLessThanOrEqual(quantile(0.5 - far));
-          expect(high).toBeGreaterThanOrEqual(quantile(0.5 + far));
-        },
-      ),
-      { seed: SEED, numRuns: runs(100) },
-    );
-  });
-
-  it("has a share between none and all", () => {
-    expect(shareInterval(0, 200)).toEqual({ middle: 0, low: 0, high: expect.closeTo(0.0713, 3) });
-    expect(shareInterval(200, 200).high).toBeCloseTo(1);
-    const { low, high } = shareInterval(100, 200);
-    expect(low + high).toBeCloseTo(1);
-  });
-
-  it("tells an order from four and four that lie apart, and from nothing less", () => {
-    expect(rankOrder([1, 2, 3, 4], [5, 6, 7, 8])).toBe(-1);
-    expect(rankOrder([5, 6, 7, 8], [1, 2, 3, 4])).toBe(1);
-    expect(rankOrder([1, 2, 3, 5], [4, 6, 7, 8])).toBe(0);
-    expect(rankOrder([1, 2, 3], [5, 6, 7])).toBe(0);
-    expect(rankOrder([1, 1, 1, 1], [1, 1, 1, 1])).toBe(0);
-    expect(rankOrder([], [])).toBe(0);
   });
 });

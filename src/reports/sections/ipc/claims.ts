@@ -175,9 +175,7 @@ const COURSES: Readonly<Record<Course["kind"], string>> = {
 
 function stabilityWords({ capnp, protobuf }: StabilityEvidence): Said {
   const restless = [capnp, protobuf].flatMap((course) =>
-    course.restless === undefined
-      ? []
-      : [`${course.codec}'s times are spread most by ${course.restless}`],
+    course.restless === undefined ? [] : [`${course.codec}'s times are spread most by ${course.restless}`],
   );
   return {
     because: [capnp, protobuf].map(courseText).join("; "),
@@ -197,7 +195,9 @@ function dropsWords(tests: DropsEvidence): Said {
     const stages = evidence.stages === undefined ? [] : [stagesText(evidence.stages)];
     return {
       because: lossesText(test, evidence),
-      ...(judgement === "undecided" ? {} : { stage: `${test}: ${[placesText(evidence), ...stages].join("; ")}` }),
+      ...(judgement === "undecided"
+        ? {}
+        : { stage: `${test}: ${[placesText(evidence), ...stages].join("; ")}` }),
     };
   });
   const stages = said.flatMap(({ stage }) => (stage === undefined ? [] : [stage]));
@@ -211,7 +211,8 @@ function lossesText(test: string, { capnp, protobuf, rateHz, depth }: TestDrops)
   const pace = rateHz === undefined ? "as soon as they may be" : `at ${rateHz} per second`;
   const loss = ({ lost, published, share }: Loss): string =>
     `${formatCount(lost)} of ${formatCount(published)} (${formatShare(share.low)} to ${formatShare(share.high)})`;
-  const none = capnp.lost === 0 && protobuf.lost === 0 ? "; nothing was lost, so there is nothing to compare" : "";
+  const none =
+    capnp.lost === 0 && protobuf.lost === 0 ? "; nothing was lost, so there is nothing to compare" : "";
   return `${test}, sent ${pace} to queues that keep ${depth}: ${CODECS.capnp} drops ${loss(capnp)}, ${CODECS.protobuf} ${loss(protobuf)}${none}`;
 }
 

@@ -35,7 +35,9 @@ export function middleOrMost(times: IpcPercentiles | undefined): string {
 export function messageTable(tests: readonly IpcTestRecord[]): Table {
   const rare = tests.some(({ stages }) => stages.endToEnd?.p999 !== undefined);
   const time = (heading: string, of: (times: IpcPercentiles) => number | undefined): Column<IpcTestRecord> =>
-    right(heading, ({ status, stages }) => (status === "measured" ? timeText(of(stages.endToEnd ?? { n: 0 })) : ""));
+    right(heading, ({ status, stages }) =>
+      status === "measured" ? timeText(of(stages.endToEnd ?? { n: 0 })) : "",
+    );
   return tableOf(tests, [
     left("codec", ({ codec }) => codec),
     right("payload", ({ payloadBytes }) => formatBytes(payloadBytes)),
@@ -61,7 +63,10 @@ function fateColumns<Row>(pairsOf: (row: Row) => readonly IpcPair[] | string): C
       return text((of) => formatCount(pairs.reduce((total, pair) => total + of(pair), 0)));
     });
   return [
-    sum("received", (total) => `${total(({ received }) => received)} of ${total(({ published }) => published)}`),
+    sum(
+      "received",
+      (total) => `${total(({ received }) => received)} of ${total(({ published }) => published)}`,
+    ),
     sum("dropped: sender", (total) => total(({ drops }) => drops.sender)),
     sum("overwritten", (total) => total(({ drops }) => drops.overwritten)),
     sum("receiver", (total) => total(({ drops }) => drops.receiver)),
@@ -140,9 +145,7 @@ export function unfairnessText(tests: readonly IpcTestRecord[]): string[] {
   );
   if (known.length === 0) return [];
   return [
-    oneLine(
-      `Unfairness, the slowest talker's median as a multiple of the quickest's: ${known.join(", ")}.`,
-    ),
+    oneLine(`Unfairness, the slowest talker's median as a multiple of the quickest's: ${known.join(", ")}.`),
   ];
 }
 

@@ -38,10 +38,7 @@ export function processTable(tests: readonly IpcTestRecord[]): Table | undefined
   ]);
 }
 
-function processesTable(
-  tests: readonly IpcTestRecord[],
-  figures: readonly Column<Row>[],
-): Table | undefined {
+function processesTable(tests: readonly IpcTestRecord[], figures: readonly Column<Row>[]): Table | undefined {
   const rows = measuredTests(tests).flatMap((test) => test.processes.map((process) => ({ test, process })));
   return tableOfAny(rows, [
     left("codec", ({ test }) => test.codec),

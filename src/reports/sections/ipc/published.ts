@@ -156,7 +156,9 @@ interface Beside {
 /** Rows of both codecs that were measured alike; one may be absent. */
 function beside(record: IpcRecord, test: string): Beside[] {
   const names: readonly string[] = CLAIM_DATASETS;
-  const rows = measuredTests(record.tests).filter((row) => row.test === test && names.includes(baseName(row)));
+  const rows = measuredTests(record.tests).filter(
+    (row) => row.test === test && names.includes(baseName(row)),
+  );
   const capnp = rows.filter(({ codec }) => codec === CODECS.capnp);
   const protobuf = rows.filter(({ codec }) => codec === CODECS.protobuf);
   const match = (one: IpcTestRecord, all: readonly IpcTestRecord[]): IpcTestRecord | undefined =>

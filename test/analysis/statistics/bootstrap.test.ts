@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { LEVELS, stretchLevels } from "../../../src/analysis/statistics/bootstrap.ts";
 import { median, stretchesOf } from "../../../src/analysis/statistics/location.ts";
-import { LEVELS, stretchLevels } from "../../../src/analysis/statistics/stretch-levels.ts";
 import { seededRandom } from "../../../src/model/random.ts";
 
 describe("stretchesOf", () => {

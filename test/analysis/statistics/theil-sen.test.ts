@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PairwiseSlopes } from "../../src/analysis/statistics/pairwise-slopes.ts";
-import { seededRandom } from "../../src/model/random.ts";
+import { PairwiseSlopes } from "../../../src/analysis/statistics/theil-sen.ts";
+import { seededRandom } from "../../../src/model/random.ts";
 
 const random = seededRandom(6);
 
