@@ -1,6 +1,5 @@
 import { median } from "../analysis/statistics/location.ts";
-import { steadyTime } from "../analysis/statistics/warm-up.ts";
-import { warmUpVerdict } from "../analysis/statistics/warm-up.ts";
+import { steadyTime, warmUpVerdict } from "../analysis/statistics/warm-up.ts";
 import type { Encoded } from "../model/codec.ts";
 import { defined } from "../model/defined.ts";
 import { refusal } from "../model/errors.ts";

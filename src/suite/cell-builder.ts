@@ -2,10 +2,10 @@ import {
   confidenceInterval,
   median,
   medianAbsoluteDeviation,
+  outliersOf,
   quantile,
   stretchesOf,
 } from "../analysis/statistics/location.ts";
-import { outliersOf } from "../analysis/statistics/location.ts";
 import type { Measured, MemberResult, OperationResult } from "../measure/job.ts";
 import type { Refusal } from "../model/errors.ts";
 import type { Cell, Memory, Nanos, Start } from "../model/records/run.ts";

@@ -1,6 +1,6 @@
-import { dependenceOf } from "../../analysis/statistics/trend.ts";
 import { median } from "../../analysis/statistics/location.ts";
 import { PairwiseSlopes } from "../../analysis/statistics/theil-sen.ts";
+import { dependenceOf } from "../../analysis/statistics/trend.ts";
 import type { IpcDrift, IpcPercentiles } from "../../model/records/ipc.ts";
 
 /** The percentiles that there are, in thousandths: whole numbers, so that 1,000 values are enough for p99. */

@@ -1,5 +1,5 @@
-import { median } from "../../analysis/statistics/location.ts";
 import { wilsonInterval } from "../../analysis/statistics/inference.ts";
+import { median } from "../../analysis/statistics/location.ts";
 import type {
   DoctorCheck,
   DoctorComparison,
