@@ -35,10 +35,10 @@ export type * from "./model/records/run.ts";
 export { defineReport, type RecordKind, type ReportDefinition } from "./model/report.ts";
 export type * from "./model/schema.ts";
 export type {
+  MessageSelection,
   NumberPlace,
   NumberWriter,
   PartialReader,
-  Selection as PartSelection,
 } from "./model/selection.ts";
 export { firstDifference, type RecordValue, type Value } from "./model/value.ts";
 export { renderJson } from "./reports/any/json.ts";

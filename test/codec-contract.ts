@@ -9,11 +9,11 @@ import type { Dataset } from "../src/model/dataset.ts";
 import { DecodeError } from "../src/model/errors.ts";
 import { seededRandom } from "../src/model/random.ts";
 import type { Field, Schema } from "../src/model/schema.ts";
-import type { NumberPlace, Selection } from "../src/model/selection.ts";
+import type { MessageSelection, NumberPlace } from "../src/model/selection.ts";
 import { firstDifference, type Value } from "../src/model/value.ts";
+import { compileAssigner } from "../src/schema/generate/narrowed.ts";
 import { compileSelectionVisitor, compileVisitor } from "../src/schema/generate/visit.ts";
-import { compileAssigner, otherNumber } from "../src/schema/number-place.ts";
-import { isFixedNumber, recordsIn, recordsOf } from "../src/schema/selection.ts";
+import { isFixedNumber, otherNumber, recordsIn, recordsOf } from "../src/schema/selection.ts";
 import { decodeTrusted, decodeUntrusted, encodeValue } from "../src/schema/values/transcode.ts";
 
 /** Every value comes back as it went in, twice with the same bytes, and through the checks for outside bytes. */
@@ -62,12 +62,12 @@ export function expectPartialReads(codec: NamedCodec, binding: Binding, dataset:
 }
 
 /** Parts of several sizes, of the records in the middle and of such as no value has. */
-export function selectionsOf({ schema, values }: Dataset): Selection[] {
+export function selectionsOf({ schema, values }: Dataset): MessageSelection[] {
   const { path, message } = recordsOf(schema);
   const fields = message.fields.map(({ name }) => name);
   const middle = Math.floor(recordsIn(values[0] as Value, path).length / 2);
   const half = fields.slice(0, Math.ceil(fields.length / 2));
-  const all: readonly Omit<Selection, "path">[] = [
+  const all: readonly Omit<MessageSelection, "path">[] = [
     { first: 0, step: 1, fields },
     { first: 0, step: 0, fields: [] },
     { first: middle, step: 0, fields: fields.slice(-1) },

@@ -1,6 +1,6 @@
 import type { Dataset } from "./dataset.ts";
 import { DecodeError } from "./errors.ts";
-import type { NumberPlace, NumberWriter, PartialReader, Selection } from "./selection.ts";
+import type { MessageSelection, NumberPlace, NumberWriter, PartialReader } from "./selection.ts";
 import type { Value } from "./value.ts";
 
 /** What goes over the wire. Text only for a codec whose output is a string, such as `json:string`. */
@@ -31,7 +31,7 @@ export interface Binding<Built = unknown, Parsed = unknown> {
    * Makes a function that reads a part of a message: nothing else of it, or the whole and then visits that part, as
    * {@link readsWhole} says. Absent where a part takes decoding to a plain value.
    */
-  reader?(selection: Selection): PartialReader<Encoded>;
+  reader?(selection: MessageSelection): PartialReader<Encoded>;
   /** Set where {@link reader} makes the library decode the whole message, and only goes through less of it. */
   readonly readsWhole?: boolean;
   /**

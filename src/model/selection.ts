@@ -5,7 +5,7 @@ import type { Value } from "./value.ts";
  * messages that is reached from the root through fields that hold one message; where there is none, the root is
  * the only record.
  */
-export interface Selection {
+export interface MessageSelection {
   /** Fields from the root to the list of records, the list's own name last; empty where the root is the record. */
   readonly path: readonly string[];
   /** Index of the first record that is read, and how far it is to the next; a step of 0 reads the first alone. */
@@ -17,7 +17,7 @@ export interface Selection {
 
 /** A number of fixed width in a message, which can be overwritten where it stands. */
 export interface NumberPlace {
-  readonly path: Selection["path"];
+  readonly path: MessageSelection["path"];
   /** Index of its record; 0 where the root is the record. */
   readonly record: number;
   readonly field: string;

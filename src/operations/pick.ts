@@ -1,7 +1,7 @@
 import type { Encoded } from "../model/codec.ts";
 import { defineOperation } from "../model/operation.ts";
 import { expectChecksum } from "../model/proof.ts";
-import { selectedRead } from "../schema/selected-read.ts";
+import { selectedRead } from "../schema/generate/visit.ts";
 import { pickSelection } from "../schema/selection.ts";
 
 export default defineOperation<Encoded, number>({

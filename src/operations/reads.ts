@@ -2,7 +2,7 @@ import type { Encoded } from "../model/codec.ts";
 import { UnsupportedError, UsageError } from "../model/errors.ts";
 import { defineOperation, type OperationDefinition } from "../model/operation.ts";
 import { expectChecksum } from "../model/proof.ts";
-import { selectedRead } from "../schema/selected-read.ts";
+import { selectedRead } from "../schema/generate/visit.ts";
 import { recordsOf } from "../schema/selection.ts";
 
 const FORM = "STEP:FIELDS, as in reads:4:2 for the first 2 fields of every 4th record";

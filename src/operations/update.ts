@@ -2,7 +2,8 @@ import { bytesOf, type Encoded } from "../model/codec.ts";
 import { defineOperation, type OperationContext, type Task } from "../model/operation.ts";
 import { expectValue, foldEncoded } from "../model/proof.ts";
 import type { NumberWriter } from "../model/selection.ts";
-import { compileAssigner, otherNumber, type UpdatePlace, updatePlace } from "../schema/number-place.ts";
+import { compileAssigner } from "../schema/generate/narrowed.ts";
+import { otherNumber, type UpdatePlace, updatePlace } from "../schema/selection.ts";
 
 /** A message and the number that one call writes into it. */
 interface Update {

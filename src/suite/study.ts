@@ -4,7 +4,7 @@ import type { Dataset } from "../model/dataset.ts";
 import { UsageError } from "../model/errors.ts";
 import { expectName } from "../model/expect-option.ts";
 import type { Int64Mode } from "../model/schema.ts";
-import { readSweep } from "../schema/read-sweep.ts";
+import { readSweep } from "../schema/selection.ts";
 import { inputRing } from "../schema/values/input-ring.ts";
 import { type PlannedOperation, selectOperations } from "./operations.ts";
 import type { PlannedDataset } from "./planned-dataset.ts";

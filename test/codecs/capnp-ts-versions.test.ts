@@ -10,7 +10,7 @@ import {
   type Schema,
 } from "../../src/model/schema.ts";
 import { firstDifference, type RecordValue, type Value } from "../../src/model/value.ts";
-import { compileAssigner } from "../../src/schema/number-place.ts";
+import { compileAssigner } from "../../src/schema/generate/narrowed.ts";
 import { conform } from "../../src/schema/values/conform.ts";
 import { IMPLICIT_DEFAULTS } from "../../src/schema/values/conform-scalar.ts";
 import { decodeUntrusted } from "../../src/schema/values/transcode.ts";

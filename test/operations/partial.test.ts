@@ -8,7 +8,7 @@ import { UnsupportedError, UsageError, VerificationError } from "../../src/model
 import type { OperationContext, Task } from "../../src/model/operation.ts";
 import { compileProbe } from "../../src/schema/generate/probe.ts";
 import { compileVisitor } from "../../src/schema/generate/visit.ts";
-import { readSweep } from "../../src/schema/read-sweep.ts";
+import { readSweep } from "../../src/schema/selection.ts";
 import { encodeValue } from "../../src/schema/values/transcode.ts";
 
 const registry = await Registry.open();

@@ -3,11 +3,10 @@ import { describe, expect, it } from "vitest";
 import tellist from "../../src/datasets/tellist.ts";
 import { UnsupportedError } from "../../src/model/errors.ts";
 import type { Field, Scalar, Schema } from "../../src/model/schema.ts";
-import type { Selection } from "../../src/model/selection.ts";
+import type { MessageSelection } from "../../src/model/selection.ts";
+import { compileAssigner, visitsTo } from "../../src/schema/generate/narrowed.ts";
 import { compileSelectionVisitor } from "../../src/schema/generate/visit.ts";
-import { compileAssigner, otherNumber, updatePlace, visitsTo } from "../../src/schema/number-place.ts";
-import { readSweep } from "../../src/schema/read-sweep.ts";
-import { pickSelection, recordsOf } from "../../src/schema/selection.ts";
+import { otherNumber, pickSelection, readSweep, recordsOf, updatePlace } from "../../src/schema/selection.ts";
 import { list, mapOf, messageType, of, ofEnum, ofMessage, schemaOf, single } from "./schema-of.ts";
 
 const always = single("always");
@@ -179,14 +178,14 @@ describe("a visit of a selection", () => {
     n: 1,
     list: [0, 1, 2, 3, 4].map((i) => ({ flag: true, id: 10 ** i })),
   } as never;
-  const some = (first: number, step: number, ...fields: string[]): Selection => ({
+  const some = (first: number, step: number, ...fields: string[]): MessageSelection => ({
     path: ["list"],
     first,
     step,
     fields,
   });
 
-  it.each<[Selection, number]>([
+  it.each<[MessageSelection, number]>([
     [some(0, 1, "id"), 5 + 11111],
     [some(0, 1, "id", "flag", "text"), 5 + 11111 + 5],
     [some(0, 2, "id"), 5 + 10101],
@@ -207,7 +206,7 @@ describe("a visit of a selection", () => {
     expect([visit({}), visit({ f1: { f1: [{ f1: 3 }, {}] } })]).toEqual([0, 5]);
   });
 
-  it.each<[Selection, string]>([
+  it.each<[MessageSelection, string]>([
     [{ ...some(0, 1), path: ["none"] }, "p.M has no field none"],
     [some(0, 1, "none"), "p.R has no field none"],
     [{ ...some(0, 1), path: ["n"] }, "p.M.n: expected a list of messages"],

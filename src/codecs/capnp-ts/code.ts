@@ -11,7 +11,7 @@ import { deepestNesting, MAX_NESTING } from "./nesting.ts";
 import { overwriteFunction } from "./overwrite.ts";
 import { plainFunctions } from "./plain.ts";
 import { runtime } from "./runtime.ts";
-import { visitFunctions } from "./visit.ts";
+import { structVisits } from "./visit.ts";
 
 /** What is generated for one dataset. */
 export interface CapnpCode extends CapnpReads {
@@ -41,7 +41,7 @@ export function capnpCode(layout: CapnpLayout, int64: Int64Mode): CapnpCode {
     `${structClasses(layout)}
 ${buildFunctions(layout, int64, deep)}
 ${plainFunctions(layout, int64, false)}
-${visitFunctions(layout, false)}
+${structVisits(layout, false)}
 return { WriteRoot: W0, ReadRoot: R0, build: ${build}, plain: plain0, visit: visit0 };`,
     runtime,
   );
@@ -52,7 +52,7 @@ export function olderReads(layout: CapnpLayout, int64: Int64Mode): CapnpReads {
   return compile<CapnpReads>(
     `${structClasses(layout)}
 ${plainFunctions(layout, int64, true)}
-${visitFunctions(layout, true)}
+${structVisits(layout, true)}
 return { plain: plain0, visit: visit0 };`,
     runtime,
   );
@@ -65,7 +65,7 @@ export function narrowedVisit(
   older: boolean,
 ): CapnpReads["visit"] {
   return compile(
-    `${structClasses(layout)}\n${visitFunctions(layout, older, narrowed)}\nreturn ${NARROWED_ROOT};`,
+    `${structClasses(layout)}\n${structVisits(layout, older, narrowed)}\nreturn ${NARROWED_ROOT};`,
     runtime,
   );
 }

@@ -3,10 +3,9 @@ import { unpackCapnp, verifyCapnp } from "../../formats/capnp-verifier/index.ts"
 import { type Binding, bytesOf, defineCodec, type Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { WirebenchError } from "../../model/errors.ts";
-import type { NumberPlace, NumberWriter, PartialReader, Selection } from "../../model/selection.ts";
-import { narrowedVisits } from "../../schema/generate/narrowed.ts";
+import type { MessageSelection, NumberPlace, NumberWriter, PartialReader } from "../../model/selection.ts";
+import { absentPlace, narrowedVisits, visitsTo } from "../../schema/generate/narrowed.ts";
 import { type CapnpLayout, capnpLayout } from "../../schema/layout/capnp.ts";
-import { absentPlace, visitsTo } from "../../schema/number-place.ts";
 import { type CapnpReads, capnpCode, narrowedVisit, olderReads, overwriteCode } from "./code.ts";
 import { changeInPlace, MessageMaker, openMessage } from "./message.ts";
 import { rootShape } from "./shape.ts";
@@ -46,7 +45,7 @@ function bindCapnp(dataset: Dataset, packed: boolean): Binding<Message, Struct> 
     return older;
   }
 
-  function partialReader(selection: Selection): PartialReader<Encoded> {
+  function partialReader(selection: MessageSelection): PartialReader<Encoded> {
     const narrowed = narrowedVisits(schema, selection);
     const visit = narrowedVisit(layout, narrowed, false);
     let olderVisit: typeof visit | undefined;

@@ -2,18 +2,17 @@ import { Builder, ByteBuffer } from "flatbuffers";
 import { type Binding, bytesOf, type Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { compile } from "../../model/generated-code.ts";
-import type { NumberPlace, NumberWriter, PartialReader, Selection } from "../../model/selection.ts";
+import type { MessageSelection, NumberPlace, NumberWriter, PartialReader } from "../../model/selection.ts";
 import type { Value } from "../../model/value.ts";
-import { NARROWED_ROOT, narrowedVisits } from "../../schema/generate/narrowed.ts";
+import { absentPlace, NARROWED_ROOT, narrowedVisits, visitsTo } from "../../schema/generate/narrowed.ts";
 import { type FlatLayout, flatLayout } from "../../schema/layout/flatbuffers.ts";
-import { absentPlace, visitsTo } from "../../schema/number-place.ts";
 import { refuseDepth } from "./depth.ts";
 import { mutateFunction } from "./mutate.ts";
 import { packFunctions } from "./pack.ts";
 import { plainFunctions, plainScope } from "./plain.ts";
 import { readerClasses, stringAt } from "./readers.ts";
 import { verifierOf } from "./verifier.ts";
-import { utf8At, visitFunctions } from "./visit.ts";
+import { readerVisits, utf8At } from "./visit.ts";
 
 /** An object of a generated class that reads the root table. */
 type Reader = object;
@@ -31,7 +30,7 @@ export function bindBuilder(dataset: Dataset): Binding<number, Reader> {
   const source = `${readerClasses(layout)}
 ${packFunctions(layout, dataset.int64)}
 ${plainFunctions(layout, dataset.int64)}
-${visitFunctions(layout)}
+${readerVisits(layout)}
 return { pack: pack0, root: (bb) => T0.getRoot(bb), plain: plain0, visit: visit0 };`;
   const code = compile<Code>(source, { ...plainScope, stringAt, utf8At, refuseDepth });
   const builder = new Builder();
@@ -67,10 +66,10 @@ return { pack: pack0, root: (bb) => T0.getRoot(bb), plain: plain0, visit: visit0
 function partialReader(
   layout: FlatLayout,
   { schema }: Dataset,
-  selection: Selection,
+  selection: MessageSelection,
 ): PartialReader<Encoded> {
   const source = `${readerClasses(layout)}
-${visitFunctions(layout, narrowedVisits(schema, selection))}
+${readerVisits(layout, narrowedVisits(schema, selection))}
 return (bb) => ${NARROWED_ROOT}(T0.getRoot(bb));`;
   const visit = compile<(bb: ByteBuffer) => number>(source, { stringAt, utf8At });
   return (bytes) => visit(new ByteBuffer(bytesOf(bytes, "flatbuffers")));

@@ -7,9 +7,9 @@ import { flatLayout } from "../../schema/layout/flatbuffers.ts";
 import { refuseDepth } from "./depth.ts";
 import { objectClasses, unpackBody } from "./object-classes.ts";
 import { conversionFunctions, conversionScope } from "./object-convert.ts";
-import { objectVisitFunctions } from "./object-visit.ts";
 import { readerClasses, stringAt } from "./readers.ts";
 import { verifierOf } from "./verifier.ts";
+import { objectVisits } from "./visit.ts";
 
 /** An object of a generated class that holds the root table. */
 interface Message {
@@ -32,7 +32,7 @@ export function bindObject(dataset: Dataset): Binding<Message, Message> {
   const source = `${readerClasses(layout, (table) => unpackBody(layout, table))}
 ${objectClasses(layout)}
 ${conversionFunctions(layout, dataset.int64)}
-${objectVisitFunctions(layout)}
+${objectVisits(layout)}
 return { object: (value) => object0(value), root: (bb) => T0.getRoot(bb), plain: plain0, visit: visit0 };`;
   const code = compile<Code>(source, { ...conversionScope, stringAt, refuseDepth });
   const builder = new Builder();

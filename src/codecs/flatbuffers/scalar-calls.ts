@@ -92,10 +92,3 @@ export function keyToLibrary(type: FlatType): string {
   if (type.scalar === "bool") return 'k === "true"';
   return isLong(type.scalar) ? "BigInt(k)" : "Number(k)";
 }
-
-/** What a scalar that the library gave adds to the sum that `compileVisitor` defines. */
-export function foldScalar(scalar: FlatScalar, value: string): string {
-  if (scalar === "bool") return `(${value} ? 1 : 0)`;
-  if (scalar === "float" || scalar === "double") return `((${value} * 256) | 0)`;
-  return isLong(scalar) ? `Number(BigInt.asIntN(32, ${value}))` : `(${value} | 0)`;
-}

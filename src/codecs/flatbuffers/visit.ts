@@ -1,74 +1,118 @@
 import type { ByteBuffer } from "flatbuffers";
 import { elementLoop, type NarrowedVisit } from "../../schema/generate/narrowed.ts";
-import type { FlatElement, FlatField, FlatLayout } from "../../schema/layout/flatbuffers.ts";
-import { foldScalar, inlineSize, vtableOffset } from "./scalar-calls.ts";
+import {
+  addToSum,
+  sumOf,
+  type VisitedPart,
+  type VisitFormat,
+  visitFunctions,
+} from "../../schema/generate/visit.ts";
+import type {
+  FlatElement,
+  FlatField,
+  FlatLayout,
+  FlatScalar,
+  FlatTable,
+} from "../../schema/layout/flatbuffers.ts";
+import { inlineSize, isLong, vtableOffset } from "./scalar-calls.ts";
 
 /**
- * The source of functions `visit0`, … that read every field through the classes of `readerClasses` and fold
- * them as `compileVisitor` says, text as UTF-8; and of those that read a part. It needs {@link utf8At} in scope.
+ * The source of functions `visit0`, … that read every field through the classes of `readerClasses`, text as UTF-8; and
+ * of those that read a part. It needs {@link utf8At} in scope.
  */
-export function visitFunctions({ tables }: FlatLayout, narrowed: readonly NarrowedVisit[] = []): string {
-  const functions = tables.map(({ fields }, table) => visitFunction(`visit${table}`, fields, EVERYTHING));
-  const parts = narrowed.map(({ name, message, ...part }) => {
-    const fields = tables.find((table) => table.name === message.name)?.fields ?? [];
-    return visitFunction(name, fields, part);
-  });
-  return [...functions, ...parts].join("\n");
+export function readerVisits(layout: FlatLayout, narrowed: readonly NarrowedVisit[] = []): string {
+  return visitFunctions(tableVisits(layout, addRead), narrowed);
 }
 
-/** What a function visits: see {@link NarrowedVisit}. */
-type Part = Pick<NarrowedVisit, "nested" | "records"> & {
-  readonly fields: NarrowedVisit["fields"] | undefined;
-};
-
-const EVERYTHING: Part = { fields: undefined, nested: undefined, records: undefined };
-
-function visitFunction(name: string, fields: readonly FlatField[], part: Part): string {
-  const lines = fields.flatMap((field, id) =>
-    part.fields?.has(field.name) === false ? [] : [visitField(field, id, part)],
-  );
-  return `function ${name}(t) {
-  let h = 0, x;
-${lines.join("\n")}
-  return h;
-}`;
+/** The source of functions `visit0`, … that visit the objects of `objectClasses`, text as UTF-16. */
+export function objectVisits(layout: FlatLayout): string {
+  return visitFunctions(tableVisits(layout, addObject));
 }
 
-/** Entries of a map and bytes in a list are tables, and count with what is in them. */
-function visitField({ type, presence }: FlatField, id: number, part: Part): string {
+/** A field with its id. */
+type CodedField = FlatField & { readonly id: number };
+
+/** Tables in the parameter `t`. Entries of a map and bytes in a list are tables, and count with what is in them. */
+function tableVisits(
+  { tables }: FlatLayout,
+  add: VisitFormat<FlatTable, CodedField>["add"],
+): VisitFormat<FlatTable, CodedField> {
+  return {
+    functions: new Map(tables.map((table, index) => [table, `visit${index}`])),
+    parameters: "t",
+    start: "let h = 0, x;",
+    fieldsOf: ({ fields }) => fields.map((field, id) => ({ ...field, id })),
+    nameOf: ({ name }) => name,
+    structOf: ({ type }) => {
+      const one = type.kind === "vector" ? type.element : type;
+      return one.kind === "table" ? tables[one.table] : undefined;
+    },
+    add,
+  };
+}
+
+function addRead({ id, type, presence }: CodedField, part: VisitedPart): string {
   switch (type.kind) {
     case "string": {
       const offset = `x = t.bb.__offset(t.bb_pos, ${vtableOffset(id)});`;
-      return `  ${offset} if (x !== 0) h = (h + utf8At(t.bb, t.bb_pos + x)) | 0;`;
+      return `${offset} if (x !== 0) ${addToSum("utf8At(t.bb, t.bb_pos + x)")}`;
     }
     case "bytes":
-      return `  x = t.f${id}Length(); if (x !== 0) h = (h + x + t.f${id}(0)) | 0;`;
+      return `x = t.f${id}Length(); if (x !== 0) ${addToSum(`x + t.f${id}(0)`)}`;
     case "vector":
-      return `  x = t.f${id}Length(); h = (h + x) | 0;${visitElements(type.element, id, part)}`;
-    case "table":
-      return `  x = t.f${id}(); if (x !== null) h = (h + ${part.nested ?? `visit${type.table}`}(x)) | 0;`;
+      return `x = t.f${id}Length(); ${addToSum("x")}${addElements(type.element, id, part)}`;
+    case "table": {
+      const visit = part.nested ?? `visit${type.table}`;
+      return `x = t.f${id}(); if (x !== null) ${addToSum(`${visit}(x)`)}`;
+    }
     case "scalar": {
-      const add = `h = (h + ${foldScalar(type.scalar, "x")}) | 0;`;
-      return `  x = t.f${id}(); ${presence === "optional" ? `if (x !== null) ${add}` : add}`;
+      const add = addToSum(sumOfScalar(type.scalar, "x"));
+      return `x = t.f${id}(); ${presence === "optional" ? `if (x !== null) ${add}` : add}`;
     }
   }
 }
 
-function visitElements(element: FlatElement, id: number, { nested, records }: Part): string {
+function addElements(element: FlatElement, id: number, { nested, records }: VisitedPart): string {
   const loop = elementLoop("x", records);
   switch (element.kind) {
     case "string": {
       const vector = `t.bb.__vector(t.bb_pos + t.bb.__offset(t.bb_pos, ${vtableOffset(id)}))`;
-      const add = `h = (h + utf8At(t.bb, v + i * ${inlineSize(element)})) | 0;`;
+      const add = addToSum(`utf8At(t.bb, v + i * ${inlineSize(element)})`);
       return ` if (x !== 0) { const v = ${vector}; ${loop} ${add} }`;
     }
     case "table": {
-      const add = `h = (h + ${nested ?? `visit${element.table}`}(t.f${id}(i, e))) | 0;`;
+      const add = addToSum(`${nested ?? `visit${element.table}`}(t.f${id}(i, e))`);
       return ` if (x !== 0) { const e = new T${element.table}(); ${loop} ${add} }`;
     }
     case "scalar":
-      return ` ${loop} h = (h + ${foldScalar(element.scalar, `t.f${id}(i)`)}) | 0;`;
+      return ` ${loop} ${addToSum(sumOfScalar(element.scalar, `t.f${id}(i)`))}`;
   }
+}
+
+function addObject({ id, type, presence }: CodedField): string {
+  const read = `x = t.f${id};`;
+  switch (type.kind) {
+    case "bytes":
+      return `${read} if (x.length !== 0) ${addToSum("x.length + x[0]")}`;
+    case "vector":
+      return `${read} ${addToSum("x.length")} for (const e of x) ${addToSum(sumOfObject(type.element, "e"))}`;
+    default: {
+      const add = addToSum(sumOfObject(type, "x"));
+      const isThere = type.kind === "scalar" && presence !== "optional";
+      return `${read} ${isThere ? add : `if (x !== null) ${add}`}`;
+    }
+  }
+}
+
+function sumOfObject(type: FlatElement, value: string): string {
+  if (type.kind === "scalar") return sumOfScalar(type.scalar, value);
+  return type.kind === "table" ? `visit${type.table}(${value})` : sumOf.text(value);
+}
+
+function sumOfScalar(scalar: FlatScalar, value: string): string {
+  if (scalar === "bool") return sumOf.bool(value);
+  if (scalar === "float" || scalar === "double") return sumOf.float(value);
+  return isLong(scalar) ? sumOf.bigint(value) : sumOf.integer(value);
 }
 
 /**

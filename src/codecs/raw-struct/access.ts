@@ -10,6 +10,7 @@ import {
 import { scanText } from "../../formats/c-struct/unpack.ts";
 import { compile } from "../../model/generated-code.ts";
 import { elementLoop, NARROWED_ROOT, type NarrowedVisit } from "../../schema/generate/narrowed.ts";
+import { addToSum, sumOf, type VisitedPart, visitFunctions } from "../../schema/generate/visit.ts";
 
 /**
  * Generates the function that folds fields straight from the bytes of a struct, as `compileVisitor` says with text
@@ -21,12 +22,20 @@ export function compileAccess(
   narrowed: readonly NarrowedVisit[] = [],
 ): (bytes: Uint8Array) => number {
   const functions = functionsOf(root, "access");
-  const whole = [...functions].map(([struct, name]) =>
-    accessStruct(name, struct.fields, EVERYTHING, functions),
+  const source = visitFunctions<StructShape, FieldShape>(
+    {
+      functions,
+      parameters: "v, b, o",
+      start: "let h = 0;",
+      fieldsOf: ({ fields }) => fields,
+      nameOf: ({ key }) => key,
+      structOf: ({ element }) => (element.kind === "struct" ? element.struct : undefined),
+      add: (field, part) => `{ ${accessField(field, part, functions)} }`,
+    },
+    narrowed,
   );
-  const parts = accessParts(root, narrowed, functions);
   return compile(
-    `${[...whole, ...parts].join("\n")}
+    `${source}
 function text(v, b, o, capacity) {
   const n = scanText(v, b, o, capacity);
   return n === 0 ? 0 : (n < 0 ? ~n : n) + v.getUint8(o);
@@ -40,28 +49,7 @@ return function access(b) {
 
 type Functions = ReadonlyMap<StructShape, string>;
 
-/** What a function reads: see {@link NarrowedVisit}. */
-type Part = Pick<NarrowedVisit, "nested" | "records">;
-
-const EVERYTHING: Part = { nested: undefined, records: undefined };
-
-function accessParts(root: StructShape, visits: readonly NarrowedVisit[], functions: Functions): string[] {
-  let struct = root;
-  return visits.map(({ name, fields: names, ...part }) => {
-    const fields = struct.fields.filter(({ key }) => names.has(key));
-    const source = accessStruct(name, fields, part, functions);
-    const [element] = fields.map((field) => field.element);
-    if (element?.kind === "struct") struct = element.struct;
-    return source;
-  });
-}
-
-function accessStruct(name: string, fields: readonly FieldShape[], part: Part, functions: Functions): string {
-  const lines = fields.map((field) => `  { ${accessField(field, part, functions)} }`);
-  return `function ${name}(v, b, o) {\n  let h = 0;\n${lines.join("\n")}\n  return h;\n}`;
-}
-
-function accessField(field: FieldShape, { nested, records }: Part, functions: Functions): string {
+function accessField(field: FieldShape, { nested, records }: VisitedPart, functions: Functions): string {
   const { offset, stride, element, repeat } = field;
   const start = `o + ${offset}`;
   const one = (at: string): string =>
@@ -69,21 +57,21 @@ function accessField(field: FieldShape, { nested, records }: Part, functions: Fu
       ? `${nested}(v, b, ${at})`
       : fold(element, at, functions);
   if (repeat.kind === "one") {
-    const add = `h = (h + ${one(start)}) | 0;`;
+    const add = addToSum(one(start));
     return repeat.flag === undefined ? add : `if (v.getUint8(o + ${repeat.flag}) !== 0) ${add}`;
   }
   const count = countOf(repeat, "o");
   if (repeat.kind === "counted" && repeat.as === "bytes") {
-    return `const n = ${count}; if (n > 0) h = (h + n + v.getUint8(${start})) | 0;`;
+    return `const n = ${count}; if (n > 0) ${addToSum(`n + v.getUint8(${start})`)}`;
   }
   const loop = (add: string): string =>
-    `${elementLoop("n", records)} { const p = ${start} + i * ${stride}; h = (h + ${add}) | 0; }`;
+    `${elementLoop("n", records)} { const p = ${start} + i * ${stride}; ${addToSum(add)} }`;
   if (repeat.kind === "counted" && repeat.as === "map") {
     const { key, value } = entryOf(element);
     const entry = [key, value].map((part) => fold(part.element, `p + ${part.offset}`, functions));
     return `const n = ${count}; ${loop(`1 + ${entry.join(" + ")}`)}`;
   }
-  return `const n = ${count}; h = (h + n) | 0; ${loop(one("p"))}`;
+  return `const n = ${count}; ${addToSum("n")} ${loop(one("p"))}`;
 }
 
 /** The expression of how many elements a field of the struct at `at` has. */
@@ -101,7 +89,7 @@ function fold(shape: Shape, at: string, functions: Functions): string {
     case "integer":
       return low(shape, at);
     case "float":
-      return `((v.getFloat${shape.bits}(${at}, true) * 256) | 0)`;
+      return sumOf.float(`v.getFloat${shape.bits}(${at}, true)`);
     case "text":
       return `text(v, b, ${at}, ${shape.capacity})`;
     case "bytes": {

@@ -2,9 +2,8 @@ import { compileStruct } from "../../formats/c-struct/index.ts";
 import { type Binding, bytesOf, defineCodec } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import type { Value } from "../../model/value.ts";
-import { narrowedVisits } from "../../schema/generate/narrowed.ts";
+import { narrowedVisits, visitsTo } from "../../schema/generate/narrowed.ts";
 import { cStruct } from "../../schema/layout/c.ts";
-import { visitsTo } from "../../schema/number-place.ts";
 import { compileAccess } from "./access.ts";
 import { compileOverwrite } from "./overwrite.ts";
 

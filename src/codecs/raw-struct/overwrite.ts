@@ -2,8 +2,7 @@ import type { Shape, StructShape } from "../../formats/c-struct/shape.ts";
 import { compile } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import type { NumberPlace, NumberWriter } from "../../model/selection.ts";
-import type { NarrowedVisit } from "../../schema/generate/narrowed.ts";
-import { absentPlace } from "../../schema/number-place.ts";
+import { absentPlace, type NarrowedVisit } from "../../schema/generate/narrowed.ts";
 import { countOf } from "./access.ts";
 
 /**

@@ -1,6 +1,9 @@
-import { UnsupportedError } from "../../model/errors.ts";
+import { DecodeError, UnsupportedError } from "../../model/errors.ts";
+import { assignField, compile, literal } from "../../model/generated-code.ts";
 import { type Field, type MessageType, messageOf, type Schema } from "../../model/schema.ts";
-import type { Selection } from "../../model/selection.ts";
+import type { MessageSelection, NumberPlace } from "../../model/selection.ts";
+import { pathText, type Value } from "../../model/value.ts";
+import { isFixedNumber } from "../selection.ts";
 
 /** A generated function that visits a part of a message, in place of one that visits all of it. */
 export interface NarrowedVisit {
@@ -12,7 +15,7 @@ export interface NarrowedVisit {
   /** The function to which messages within go; undefined where they are visited as a whole. */
   readonly nested: string | undefined;
   /** Which elements of the lists it visits; undefined where it is all. */
-  readonly records: Pick<Selection, "first" | "step"> | undefined;
+  readonly records: Pick<MessageSelection, "first" | "step"> | undefined;
 }
 
 /** Name of the first of {@link narrowedVisits}. */
@@ -23,7 +26,7 @@ export const NARROWED_ROOT = "some0";
  * records, which are visited by the last, each calling the next. Throws UnsupportedError for a selection that is
  * not of the schema.
  */
-export function narrowedVisits(schema: Schema, selection: Selection): readonly NarrowedVisit[] {
+export function narrowedVisits(schema: Schema, selection: MessageSelection): readonly NarrowedVisit[] {
   const { path, first, step, fields } = selection;
   if (![first, step].every((number) => Number.isSafeInteger(number) && number >= 0)) {
     throw new UnsupportedError(
@@ -63,4 +66,34 @@ export function elementLoop(count: string, records: NarrowedVisit["records"]): s
   if (records === undefined) return `for (let i = 0; i < ${count}; i++)`;
   const { first, step } = records;
   return `for (let i = ${first}; i < ${count}; ${step === 0 ? `i = ${count}` : `i += ${step}`})`;
+}
+
+/**
+ * The visits that lead to a place, for a codec's `writer`: the last is of the record and its one field. Throws
+ * UnsupportedError for a place that is not of the schema, or that holds no number of fixed width.
+ */
+export function visitsTo(schema: Schema, place: NumberPlace): readonly NarrowedVisit[] {
+  const { path, record, field } = place;
+  const visits = narrowedVisits(schema, { path, first: record, step: 0, fields: [field] });
+  const { message } = visits.at(-1)!;
+  if (message.fields.some((one) => one.name === field && isFixedNumber(one))) return visits;
+  throw new UnsupportedError(
+    `${message.name}.${field}: no number of fixed width, which could be overwritten`,
+  );
+}
+
+/** Makes what a writer throws for a message without the field: a DecodeError that names the place. */
+export function absentPlace(format: string, { path, record, field }: NumberPlace): () => never {
+  const steps = path.length === 0 ? [field] : [...path, record, field];
+  return () => {
+    const details = { path: pathText(steps), code: "unsupported" } as const;
+    throw new DecodeError(format, "not in the message, expected a number to overwrite", details);
+  };
+}
+
+/** Makes the function that replaces the number at a place of a plain value, which must have it. */
+export function compileAssigner({ path, record, field }: NumberPlace): (value: Value, number: Value) => void {
+  const steps = path.map((name) => `[${literal(name)}]`).join("");
+  const target = path.length === 0 ? "value" : `value${steps}[${record}]`;
+  return compile(`return function assign(value, x) { ${assignField(target, field, "x")} };`);
 }

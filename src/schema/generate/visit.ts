@@ -1,14 +1,16 @@
+import type { Binding, Encoded } from "../../model/codec.ts";
 import { compile, fieldOf, literal, numbered } from "../../model/generated-code.ts";
 import {
   type Field,
   type FieldType,
-  integerOf,
   is64Bit,
+  type MessageType,
+  messageOf,
   reachableMessages,
   type Scalar,
   type Schema,
 } from "../../model/schema.ts";
-import type { Selection } from "../../model/selection.ts";
+import type { MessageSelection, PartialReader } from "../../model/selection.ts";
 import type { Value } from "../../model/value.ts";
 import { elementLoop, NARROWED_ROOT, type NarrowedVisit, narrowedVisits } from "./narrowed.ts";
 
@@ -41,7 +43,7 @@ export function compileVisitor(
   schema: Schema,
   style: VisitStyle = { long: "plain", text: "utf16" },
 ): (value: Value) => number {
-  return new VisitCode(schema, style).compile(schema.root);
+  return compilePlain(schema, style);
 }
 
 /**
@@ -51,88 +53,125 @@ export function compileVisitor(
  */
 export function compileSelectionVisitor(
   schema: Schema,
-  selection: Selection,
+  selection: MessageSelection,
   style: VisitStyle = { long: "plain", text: "utf16" },
 ): (value: Value) => number {
-  return new VisitCode(schema, style).compileNarrowed(narrowedVisits(schema, selection));
+  return compilePlain(schema, style, narrowedVisits(schema, selection));
 }
 
-/** What a function visits: see {@link NarrowedVisit}. */
-type Part = Pick<NarrowedVisit, "nested" | "records">;
+/** Which part of a message a generated function visits: see {@link NarrowedVisit}. */
+export type VisitedPart = Pick<NarrowedVisit, "nested" | "records">;
 
-const EVERYTHING: Part = { nested: undefined, records: undefined };
+/** What a generated visitor needs of a format: its structs, and code that adds up a field. */
+export interface VisitFormat<Struct, Field> {
+  /** The name of the function of each struct, the root first. */
+  readonly functions: ReadonlyMap<Struct, string>;
+  readonly parameters: string;
+  /** The first statements of a function; they declare the sum `h`. */
+  readonly start: string;
+  fieldsOf(struct: Struct): readonly Field[];
+  /** The schema's name of a field. */
+  nameOf(field: Field): string;
+  /** The struct that a field holds, or a list of them. */
+  structOf(field: Field): Struct | undefined;
+  /** The statements that add a field to `h` as {@link compileVisitor} says. */
+  add(field: Field, part: VisitedPart): string;
+}
 
-class VisitCode {
-  readonly #style: VisitStyle;
-  readonly #names: ReadonlyMap<string, string>;
-  readonly #functions: string;
+/**
+ * The source of a function for each struct of a format that visits all of it, and of those that visit a part. The first
+ * of them is called {@link NARROWED_ROOT}.
+ */
+export function visitFunctions<Struct, Field>(
+  format: VisitFormat<Struct, Field>,
+  narrowed: readonly NarrowedVisit[] = [],
+): string {
+  const source = (name: string, fields: readonly Field[], part: VisitedPart): string => {
+    const lines = fields.map((field) => `  ${format.add(field, part)}\n`);
+    return `function ${name}(${format.parameters}) {\n  ${format.start}\n${lines.join("")}  return h;\n}\n`;
+  };
+  const whole = [...format.functions].map(([struct, name]) =>
+    source(name, format.fieldsOf(struct), EVERYTHING),
+  );
+  let [struct] = format.functions.keys();
+  const parts = narrowed.map(({ name, fields, ...part }) => {
+    const all = struct === undefined ? [] : format.fieldsOf(struct);
+    const visited = all.filter((field) => fields.has(format.nameOf(field)));
+    struct = visited[0] && format.structOf(visited[0]);
+    return source(name, visited, part);
+  });
+  return [...whole, ...parts].join("");
+}
 
-  constructor(schema: Schema, style: VisitStyle) {
-    const messages = reachableMessages(schema);
-    this.#style = style;
-    this.#names = numbered(
-      messages.map((message) => message.name),
-      "visit",
-    );
-    this.#functions = messages
-      .map(({ name, fields }) => this.#function(this.#names.get(name)!, fields, EVERYTHING))
-      .join("\n");
-  }
+const EVERYTHING: VisitedPart = { nested: undefined, records: undefined };
 
-  compile(message: string): (value: Value) => number {
-    return this.#compile("", this.#names.get(message)!);
-  }
+/** The statement that adds an expression to the sum of a visitor. */
+export function addToSum(expression: string): string {
+  return `h = (h + ${expression}) | 0;`;
+}
 
-  compileNarrowed(visits: readonly NarrowedVisit[]): (value: Value) => number {
-    const functions = visits.map(({ name, message, fields, ...part }) =>
-      this.#function(
-        name,
-        message.fields.filter((field) => fields.has(field.name)),
-        part,
-      ),
-    );
-    return this.#compile(functions.join("\n"), NARROWED_ROOT);
-  }
+/** What leaves add to the sum, by the expression of a value as a JavaScript program holds it. */
+export const sumOf = {
+  bool: (value: string): string => `(${value} ? 1 : 0)`,
+  integer: (value: string): string => `(${value} | 0)`,
+  bigint: (value: string): string => `Number(BigInt.asIntN(32, ${value}))`,
+  float: (value: string): string => `((${value} * 256) | 0)`,
+  text: (value: string): string => `(${value}.length === 0 ? 0 : ${value}.length + ${value}.charCodeAt(0))`,
+  bytes: (value: string): string => `(${value}.length === 0 ? 0 : ${value}.length + ${value}[0])`,
+} as const;
 
-  #compile(more: string, visit: string): (value: Value) => number {
-    return compile(`${this.#functions}\n${more}\nreturn ${visit};`, { utf8First, lowOfKey });
-  }
+/** Compiles a visitor of plain values, or of what a library makes of them. */
+function compilePlain(
+  schema: Schema,
+  style: VisitStyle,
+  narrowed: readonly NarrowedVisit[] = [],
+): (value: Value) => number {
+  const messages = reachableMessages(schema);
+  const names = numbered(
+    messages.map(({ name }) => name),
+    "visit",
+  );
+  const source = visitFunctions<MessageType, Field>(
+    {
+      functions: new Map(messages.map((message) => [message, names.get(message.name)!])),
+      parameters: "m",
+      start: "let h = 0, x;",
+      fieldsOf: ({ fields }) => fields,
+      nameOf: ({ name }) => name,
+      structOf: ({ type }) => (type.kind === "message" ? messageOf(schema, type.name) : undefined),
+      add: (field, part) => addField(field, part, style, names),
+    },
+    narrowed,
+  );
+  const visit = narrowed.length > 0 ? NARROWED_ROOT : names.get(schema.root);
+  return compile(`${source}\nreturn ${visit};`, { utf8First, lowOfKey });
+}
 
-  #function(name: string, fields: readonly Field[], part: Part): string {
-    return `function ${name}(m) {
-  let h = 0, x;
-${fields.map((field) => this.#field(field, part)).join("\n")}
-  return h;
-}`;
-  }
-
-  #field(field: Field, { nested, records }: Part): string {
-    const style = this.#style;
-    const member = style.inherited === true ? `m[${literal(field.name)}]` : fieldOf("m", field.name);
-    const read = `x = ${member};`;
-    const names =
-      field.type.kind === "message" && nested !== undefined
-        ? new Map([[field.type.name, nested]])
-        : this.#names;
-    const add = (expression: string): string =>
-      `h = (h + ${fold(field.type, expression, style, names)}) | 0;`;
-    switch (field.repetition.kind) {
-      case "list": {
-        const each =
-          records === undefined
-            ? `for (const e of x) { ${add("e")} }`
-            : `${elementLoop("x.length", records)} { ${add("x[i]")} }`;
-        return `  ${read} h = (h + x.length) | 0; ${each}`;
-      }
-      case "map": {
-        const key = foldKey(field.repetition.key, style, names);
-        return `  ${read} for (const k of Object.keys(x)) { h = (h + 1 + ${key}) | 0; ${add("x[k]")} }`;
-      }
-      case "one":
-        return field.repetition.presence === "optional"
-          ? `  ${read} if (x !== undefined) { ${add("x")} }`
-          : `  ${read} ${add("x")}`;
+function addField(
+  { name, type, repetition }: Field,
+  { nested, records }: VisitedPart,
+  style: VisitStyle,
+  names: ReadonlyMap<string, string>,
+): string {
+  const read = `x = ${style.inherited === true ? `m[${literal(name)}]` : fieldOf("m", name)};`;
+  const called = type.kind === "message" && nested !== undefined ? new Map([[type.name, nested]]) : names;
+  const add = (value: string): string => addToSum(fold(type, value, style, called));
+  switch (repetition.kind) {
+    case "list": {
+      const each =
+        records === undefined
+          ? `for (const e of x) { ${add("e")} }`
+          : `${elementLoop("x.length", records)} { ${add("x[i]")} }`;
+      return `${read} ${addToSum("x.length")} ${each}`;
     }
+    case "map": {
+      const key = foldKey(repetition.key, style, names);
+      return `${read} for (const k of Object.keys(x)) { h = (h + 1 + ${key}) | 0; ${add("x[k]")} }`;
+    }
+    case "one":
+      return repetition.presence === "optional"
+        ? `${read} if (x !== undefined) { ${add("x")} }`
+        : `${read} ${add("x")}`;
   }
 }
 
@@ -170,21 +209,42 @@ export function fold(
   switch (scalar) {
     case "string":
       return style.text === "utf16"
-        ? `(${value}.length === 0 ? 0 : ${value}.length + ${value}.charCodeAt(0))`
+        ? sumOf.text(value)
         : `(${value}.length === 0 ? 0 : Buffer.byteLength(${value}) + utf8First(${value}))`;
     case "bytes":
-      return `(${value}.length === 0 ? 0 : ${value}.length + ${value}[0])`;
+      return sumOf.bytes(value);
     case "float":
     case "double":
-      return `((${value} * 256) | 0)`;
+      return sumOf.float(value);
     case "bool":
-      return `(${value} ? 1 : 0)`;
+      return sumOf.bool(value);
     default:
-      return integerOf(scalar)?.bits === 64 ? lowBits(value, style) : `(${value} | 0)`;
+      if (!is64Bit(scalar)) return sumOf.integer(value);
+      if (style.long === "Long") return `${value}.low`;
+      return `(typeof ${value} === "bigint" ? ${sumOf.bigint(value)} : ${value} | 0)`;
   }
 }
 
-function lowBits(value: string, style: VisitStyle): string {
-  if (style.long === "Long") return `${value}.low`;
-  return `(typeof ${value} === "bigint" ? Number(BigInt.asIntN(32, ${value})) : ${value} | 0)`;
+/** How a codec reads a part of a message, and what that must return. */
+export interface SelectedRead {
+  readonly read: PartialReader<Encoded>;
+  readonly checksum: (value: Value) => number;
+}
+
+/**
+ * Reads a selection by the binding's own reader, or where it has none by decoding everything and visiting the
+ * plain value. Throws UnsupportedError for a selection that is not of the schema.
+ */
+export function selectedRead(schema: Schema, binding: Binding, selection: MessageSelection): SelectedRead {
+  const checksum = compileSelectionVisitor(schema, selection, { long: "plain", text: binding.text });
+  if (binding.reader !== undefined) return { read: binding.reader(selection), checksum };
+  // A function of its own, so that it is not the one that checks.
+  const visit = compileSelectionVisitor(schema, selection, { long: "plain", text: binding.text });
+  const { direct } = binding;
+  return {
+    read: direct.plain
+      ? (bytes) => visit(binding.read(bytes) as Value)
+      : (bytes) => visit(binding.plain(binding.read(bytes))),
+    checksum,
+  };
 }
