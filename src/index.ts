@@ -3,8 +3,7 @@
 export type { CompareOptions } from "./analysis/compare/compared.ts";
 export { compareRecords, type RecordOptions } from "./analysis/compare/records.ts";
 export { namedDataset } from "./catalog/dataset.ts";
-export { type DataFiles, loadDataset } from "./catalog/load-dataset.ts";
-export { loadSchema } from "./catalog/load-schema.ts";
+export { type DataFiles, loadDataset, loadSchema } from "./catalog/load-dataset.ts";
 export { type NamedCodec, type PluginKind, Registry } from "./catalog/registry.ts";
 export type { IpcSelection } from "./ipc/plan.ts";
 export { type IpcHooks, type IpcProgress, runIpc } from "./ipc/run.ts";

@@ -3,9 +3,10 @@ import type { Dataset } from "../model/dataset.ts";
 import { UsageError, ValueError } from "../model/errors.ts";
 import { type Int64Mode, type Schema, simpleName } from "../model/schema.ts";
 import type { Value } from "../model/value.ts";
+import { readHeader } from "../schema/read/header.ts";
+import { readProto } from "../schema/read/proto.ts";
 import { conform } from "../schema/values/conform.ts";
 import { type Input, inputsOf, type NamedBytes, readBytes } from "./data-file.ts";
-import { loadSchema } from "./load-schema.ts";
 import { Registry } from "./registry.ts";
 
 /** A user's own data, by files. */
@@ -66,4 +67,21 @@ function conformed(
     if (!(error instanceof ValueError)) throw error;
     throw new UsageError(`${input.name}: ${error.message}`, { cause: error });
   }
+}
+
+const READERS: Readonly<Record<string, (file: string, message?: string) => Schema>> = {
+  ".proto": readProto,
+  ".h": readHeader,
+};
+
+/**
+ * Reads a schema from a .proto file or a C header.
+ * @param message the message or struct that a value is; may be left out where the file leaves no choice
+ */
+export function loadSchema(file: string, message?: string): Schema {
+  const reader = READERS[path.extname(file)];
+  if (reader === undefined) {
+    throw new UsageError(`${file}: expected a schema file that ends in ${Object.keys(READERS).join(" or ")}`);
+  }
+  return reader(file, message);
 }

@@ -1,6 +1,5 @@
 import { namedDataset } from "../catalog/dataset.ts";
-import { loadDataset } from "../catalog/load-dataset.ts";
-import { loadSchema } from "../catalog/load-schema.ts";
+import { loadDataset, loadSchema } from "../catalog/load-dataset.ts";
 import type { Registry } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";

@@ -4,7 +4,7 @@ import type { Encoded } from "../model/codec.ts";
 import { defined } from "../model/defined.ts";
 import { refusal } from "../model/errors.ts";
 import type { OperationContext, Task } from "../model/operation.ts";
-import { compileProbe } from "../schema/generate/probe.ts";
+import { compileProbe } from "../schema/generate/visit.ts";
 import type { Host } from "./host.ts";
 import type { Job, JobListeners, JobResult, Measured, MemberResult, OperationResult } from "./job.ts";
 import { about, prepared, type ReadyMember } from "./ready.ts";

@@ -102,7 +102,7 @@ describe("amf3", () => {
     const bigints = datasetOf(schema, [], "bigint");
 
     it.each<[string, unknown, string]>([
-      ["an unknown field", { f9: 1 }, "amf3 at f9: p.M has no such field"],
+      ["an unknown field", { f9: 1 }, "amf3 at f9: p.M has no such field, did you mean f1 or f2 or f3?"],
       ["another type", { f1: "a" }, 'amf3 at f1: expected an integer (int32), got "a"'],
       ["a list at the top", [1], "amf3: expected an object (p.M), got a list of 1"],
       ["null at the top", null, "amf3: expected an object (p.M), got null"],

@@ -40,7 +40,8 @@ describe("python-struct", () => {
       },
       { mutants: Math.ceil(share * mutants(100_000)), seed: SEED },
     );
-    expect(verdicts.accepted).toBeGreaterThan(100);
-    expect(verdicts.refused).toBeGreaterThan(100);
+    const enough = mutants(100_000) / 1000;
+    expect(verdicts.accepted).toBeGreaterThan(enough);
+    expect(verdicts.refused).toBeGreaterThan(enough);
   });
 });

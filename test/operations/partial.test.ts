@@ -6,8 +6,7 @@ import type { Binding } from "../../src/model/codec.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { UnsupportedError, UsageError, VerificationError } from "../../src/model/errors.ts";
 import type { OperationContext, Task } from "../../src/model/operation.ts";
-import { compileProbe } from "../../src/schema/generate/probe.ts";
-import { compileVisitor } from "../../src/schema/generate/visit.ts";
+import { compileProbe, compileVisitor } from "../../src/schema/generate/visit.ts";
 import { readSweep } from "../../src/schema/selection.ts";
 import { encodeValue } from "../../src/schema/values/transcode.ts";
 

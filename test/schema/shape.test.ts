@@ -28,7 +28,12 @@ describe("the shape that generated code relies on", () => {
     ["an absent field", { ...whole, id: undefined }, {}, "accepted"],
     ["no object", [], {}, "corrupt f: expected an object (p.M), got a list of 0"],
     ["an object of a class", new Date(0), {}, "corrupt f: expected an object (p.M), got a Date"],
-    ["a field too many", { ...whole, x: 1 }, {}, "corrupt f at x: p.M has no such field"],
+    [
+      "a field too many",
+      { ...whole, x: 1 },
+      {},
+      "corrupt f at x: p.M has no such field, did you mean id or by?",
+    ],
     ["no list", { ...whole, names: "a" }, {}, 'corrupt f at names: expected a list, got "a"'],
     [
       "a list that is missing",

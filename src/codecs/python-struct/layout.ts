@@ -9,7 +9,7 @@ import {
   type Scalar,
 } from "../../model/schema.ts";
 import { childPath } from "../../model/value.ts";
-import { type Extent, measure } from "./bounds.ts";
+import { type Extent, measureExtents } from "../../schema/values/extents.ts";
 import { type Slot, StructPlan, slotOf } from "./slot.ts";
 
 /** A field of a message. Places are indexes into the values of the message's struct. */
@@ -51,7 +51,7 @@ const MAX_VALUES = 5000;
  */
 export function layoutOf(dataset: Pick<Dataset, "schema" | "values">): Layouts {
   const { schema, values } = dataset;
-  const extents = measure(schema, values);
+  const extents = measureExtents(schema, values);
   const bound = (message: MessageType, { name }: Field, extent: Extent | undefined): Extent => {
     if (extent !== undefined || values.length > 0) return extent ?? { least: 0, most: 0 };
     const path = childPath(message.name, name);

@@ -1,6 +1,6 @@
 import { calcsize } from "../../formats/python-struct/index.ts";
 import { enumOf, type FieldType, type Scalar, type Schema } from "../../model/schema.ts";
-import type { Extent } from "./bounds.ts";
+import type { Extent } from "../../schema/values/extents.ts";
 
 /** How one scalar stands in a format. */
 export type Slot =

@@ -10,8 +10,7 @@ import {
   type Scalar,
   type Schema,
 } from "../../model/schema.ts";
-import { fieldNames, typeNames } from "./capnp-names.ts";
-import { type DataBits, Sections } from "./capnp-sections.ts";
+import { identifiers, lowerCamelCase } from "../identifiers.ts";
 
 /** Names of the types of fixed width. */
 export type CapnpPrimitive = `${"Int" | "UInt"}${8 | 16 | 32 | 64}` | "Float32" | "Float64" | "Bool";
@@ -217,3 +216,86 @@ const SCALARS = {
   string: { kind: "text" },
   bytes: { kind: "data" },
 } as const satisfies Readonly<Record<Scalar, CapnpElement>>;
+
+/** Bits that one field takes in a data section. */
+export type DataBits = 1 | 8 | 16 | 32 | 64;
+
+/**
+ * The two sections of a struct while its fields are placed, in the order of their ordinals, where the Cap'n
+ * Proto compiler places them (what `capnp compile -ocapnp` prints, 0.9.2): a field goes to the low end of the
+ * smallest hole that holds it, and to a new word where there is none.
+ */
+export class Sections {
+  dataWords = 0;
+  pointers = 0;
+  /** First bit of the hole of each size. Only a size without a hole is ever split off, so there is one at most. */
+  readonly #holes = new Map<number, number>();
+
+  /** Places a field in the data section and returns its first bit. */
+  placeData(bits: DataBits): number {
+    let size: number = bits;
+    while (size < 64 && !this.#holes.has(size)) size *= 2;
+    const start = this.#holes.get(size) ?? 64 * this.dataWords++;
+    this.#holes.delete(size);
+    for (let half = size / 2; half >= bits; half /= 2) this.#holes.set(half, start + half);
+    return start;
+  }
+
+  /** Places a field in the pointer section and returns its index. */
+  placePointer(): number {
+    return this.pointers++;
+  }
+}
+
+/**
+ * Cap'n Proto's names of a scope: lowerCamelCase for fields and enumerants, UpperCamelCase for types, without
+ * underscores, no two alike (language reference, "Names"). Each name is given as its path, so that the flag of
+ * a field `x` and a field `has_x` stay two.
+ */
+export function fieldNames(paths: Iterable<readonly string[]>): (...path: string[]) => string {
+  return namesOf(paths, (name) => startingWith(/^[a-z]/, "field", camelCase(name)));
+}
+
+/** {@link fieldNames} for structs and enums; the package is left out of their names. */
+export function typeNames(
+  paths: Iterable<readonly string[]>,
+  packageName: string,
+): (...path: string[]) => string {
+  const prefix = `_${packageName.replace(/[^A-Za-z0-9_]+/g, "_")}_`;
+  return namesOf(paths, (name) => {
+    const camel = camelCase(name.startsWith(prefix) && name !== prefix ? name.slice(prefix.length) : name);
+    const type = startingWith(/^[A-Z]/, "Type", camel.charAt(0).toUpperCase() + camel.slice(1));
+    // Without its digits, because a number is what tells a name from one before it.
+    return BUILT_IN.has(type.replace(/\d+$/, "")) ? `${type}Type` : type;
+  });
+}
+
+/** Built-in types, which a type of the same name would hide. The numbers of `Int8` and the like are left out. */
+const BUILT_IN = new Set([
+  ...["Void", "Bool", "Int", "UInt", "Float", "Text", "Data", "List"],
+  ...["AnyPointer", "AnyStruct", "AnyList", "Capability"],
+]);
+
+function namesOf(
+  paths: Iterable<readonly string[]>,
+  style: (name: string) => string,
+): (...path: string[]) => string {
+  const names = identifiers(
+    Array.from(paths, (path) => JSON.stringify(path)),
+    { style },
+  );
+  return (...path) => {
+    const name = names.get(JSON.stringify(path));
+    if (name === undefined) throw new Error(`no name was made for ${path.join(".")}`);
+    return name;
+  };
+}
+
+/** `PHONE_NUM` as `phoneNum`: capitals throughout are a convention, not a spelling. */
+function camelCase(name: string): string {
+  return lowerCamelCase(name === name.toUpperCase() ? name.toLowerCase() : name);
+}
+
+function startingWith(start: RegExp, prefix: string, name: string): string {
+  return start.test(name) ? name : prefix + name;
+}

@@ -49,19 +49,18 @@ function parseFile(
   const text = readText(file);
   sources.set(file, text);
   refuseProto(file, text);
-  const own = new protobuf.Root();
   let parsed: protobuf.IParserResult;
   try {
-    // Parsed twice: alone to learn what this file declares, then into the root that holds every file.
-    protobuf.parse(text, own, { keepCase: true });
     parsed = protobuf.parse(text, root, { keepCase: true });
   } catch (error) {
     throw misparsed(error, file, text);
   }
+  // Before what it imports: the first file finds its own messages only.
+  const messages = declaredMessages(root);
   for (const name of [...(parsed.imports ?? []), ...(parsed.weakImports ?? [])]) {
     importFile(root, name, file, sources);
   }
-  return { package: parsed.package ?? "", messages: declaredMessages(own) };
+  return { package: parsed.package ?? "", messages };
 }
 
 function importFile(root: protobuf.Root, name: string, importer: string, sources: Map<string, string>): void {

@@ -1,4 +1,5 @@
 import { DecodeError } from "../../model/errors.ts";
+import { nearNames } from "../../model/near-names.ts";
 import { type Field, type FieldType, type MessageType, messageOf, type Schema } from "../../model/schema.ts";
 import { childPath, isRecord, type RecordValue, show } from "../../model/value.ts";
 import { MAX_DEPTH } from "./conform.ts";
@@ -41,7 +42,9 @@ class ShapeCheck {
     if (!isPlainObject(value)) throw this.#mismatch(path, `an object (${type.name})`, value);
     const names = this.#namesOf(type);
     for (const key of Object.keys(value)) {
-      if (!names.has(key)) throw this.#problem(childPath(path, key), `${type.name} has no such field`);
+      if (names.has(key)) continue;
+      const near = nearNames(key, [...names]);
+      throw this.#problem(childPath(path, key), `${type.name} has no such field${near}`);
     }
     for (const field of type.fields) {
       const item = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
