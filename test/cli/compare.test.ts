@@ -135,7 +135,8 @@ describe("compare with two files of a codec", () => {
     ]);
     const comparison = comparisonOf(ended);
     expect(comparison).toMatchObject({
-      kind: "paired",
+      kind: "comparison",
+      method: "paired",
       cells: [{ codec: "rewriting", operation: "encode" }],
     });
     expect(comparison.cells[0]?.ratio).toBeGreaterThan(1.5);
