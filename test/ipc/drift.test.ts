@@ -4,7 +4,7 @@ import { median } from "../../src/analysis/statistics/location.ts";
 import { driftOf } from "../../src/ipc/figures/percentiles.ts";
 import { seededRandom } from "../../src/model/random.ts";
 import type { IpcDrift } from "../../src/model/records/ipc.ts";
-import { runs, SEED } from "../seed.ts";
+import { cases, runs, SEED } from "../seed.ts";
 
 function drift(latencies: Float64Array): IpcDrift {
   const found = driftOf(latencies);
@@ -26,7 +26,7 @@ function medianSlope(values: Float64Array): number {
 }
 
 describe("drift", () => {
-  it("is not told by fewer than 20 messages", () => {
+  it("is not seen in fewer than 20 messages", () => {
     expect(driftOf(series(19, (i) => i))).toBeUndefined();
     expect(driftOf(series(20, (i) => i))).toBeDefined();
   });
@@ -172,12 +172,14 @@ describe("the interval of a drift", () => {
     "covers it in 19 of 20 repetitions, or a few less where neighbours are alike: %s",
     (_, n, noise, repetitions, least) => {
       const truth = 0.25;
+      // Fewer would not tell 19 of 20 from less.
+      const tried = Math.max(cases(repetitions), repetitions / 2);
       let covered = 0;
-      for (let i = 0; i < repetitions; i++) {
+      for (let i = 0; i < tried; i++) {
         const { ci95 } = drift(noise(n).map((value, k) => value + truth * k));
         if (ci95[0] <= truth * 1000 && truth * 1000 <= ci95[1]) covered += 1;
       }
-      expect(covered / repetitions).toBeGreaterThan(least);
+      expect(covered / tried).toBeGreaterThan(least);
     },
   );
 
