@@ -75,7 +75,10 @@ it.skipIf(!existsSync("/dev/shm"))("shared memory of the system is used, and fre
 });
 
 /** The longest time between two messages that a listener read: when it began and ended, by the common clock. */
-function longestPause({ phases }: Exchange, listener: number): { readonly from: number; readonly to: number } {
+function longestPause(
+  { phases }: Exchange,
+  listener: number,
+): { readonly from: number; readonly to: number } {
   const times = phases[0]!.listeners[listener]!.talkers[0]!.read.filter((time) => time > 0).toSorted();
   let longest = { from: 0, to: 0 };
   for (const [i, to] of times.entries()) {

@@ -174,7 +174,7 @@ it("no side of a TCP connection waits for acknowledgements before it sends", asy
   expect(handles()).toBe(4);
 });
 
-/** Watches which of the system's sockets are told TCP_NODELAY, whatever way Node takes. Gives how many they are. */
+/** Watches which of the system's sockets are set to TCP_NODELAY, whatever way Node takes. Gives how many they are. */
 async function noDelayHandles(): Promise<() => number> {
   const server = net.createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.on("listening", resolve));

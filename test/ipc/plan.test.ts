@@ -1,7 +1,6 @@
 /** What a selection between processes becomes before anything is sent, and which selections are refused. */
 import { describe, expect, it } from "vitest";
 import tellist from "../../src/datasets/tellist.ts";
-import { byteSize } from "../../src/ipc/payload.ts";
 import { type IpcPlan, makeIpcPlan } from "../../src/ipc/plan.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { UsageError } from "../../src/model/errors.ts";
@@ -59,7 +58,7 @@ describe("a plan", () => {
     }
   });
 
-  it("does what it is told", async () => {
+  it("has what was asked for", async () => {
     const plan = await makeIpcPlan({
       tests: ["latency", "one-to-two"],
       codecs: ["json", "ready-bytes"],
@@ -134,26 +133,4 @@ describe("a plan", () => {
     await expect(attempt).rejects.toThrow(UsageError);
     await expect(attempt).rejects.toThrow(problem);
   });
-});
-
-describe("a payload", () => {
-  it.each([
-    ["6.5MB", 6_500_000],
-    ["26mb", 26_000_000],
-    ["650 kB", 650_000],
-    ["1000", 1000],
-    ["1GB", 1_000_000_000],
-    ["1MiB", 1_048_576],
-    ["0.7kB", 700],
-    ["1.1MB", 1_100_000],
-  ])("%s is %i bytes", (text, bytes) => {
-    expect(byteSize(text)).toBe(bytes);
-  });
-
-  it.each(["", "MB", "6,5MB", "6.5", "0.0001kB", "-1", "6.5TB", "0", "0.1", "1e6", "NaN", "9999999999GB"])(
-    "%j is refused",
-    (text) => {
-      expect(() => byteSize(text)).toThrow(UsageError);
-    },
-  );
 });

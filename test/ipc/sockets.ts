@@ -10,7 +10,7 @@ import { crc32 } from "../../src/ipc/wire/frame.ts";
 
 const clock = new Clock(clockBase());
 
-/** What a talker or listener is told. */
+/** What a talker or listener knows of its exchange. */
 export function setupOf(overrides: Partial<Setup> = {}): Setup {
   return {
     talkers: 1,

@@ -8,7 +8,7 @@ import {
   parseOver,
   readAck,
   writeAck,
-} from "../../src/ipc/remote/protocol.ts";
+} from "../../../src/ipc/remote/protocol.ts";
 
 const hello: Hello = {
   kind: "hello",

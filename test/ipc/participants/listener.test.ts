@@ -1,12 +1,12 @@
-/** Listeners of talkers that send what no talker should: each is told for what it is, and nobody hangs. */
+/** Listeners of talkers that send what no talker should: each is found out for what it is, and nobody hangs. */
 import type net from "node:net";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { Listener } from "../../src/ipc/participants/listener.ts";
-import { PeerLostError } from "../../src/ipc/transport.ts";
-import { FrameError, HEADER_BYTES, writeHeader } from "../../src/ipc/wire/frame.ts";
-import { acceptAll, connectAll, serve } from "../../src/ipc/wire/sockets.ts";
-import { endOf, frameOf, headerOf, payloadOf } from "./frames.ts";
-import { carrierOf, rogueServer, setupOf, socketFolder } from "./sockets.ts";
+import { Listener } from "../../../src/ipc/participants/listener.ts";
+import { PeerLostError } from "../../../src/ipc/transport.ts";
+import { FrameError, HEADER_BYTES, writeHeader } from "../../../src/ipc/wire/frame.ts";
+import { acceptAll, connectAll, serve } from "../../../src/ipc/wire/sockets.ts";
+import { endOf, frameOf, headerOf, payloadOf } from "../frames.ts";
+import { carrierOf, rogueServer, setupOf, socketFolder } from "../sockets.ts";
 
 const place = socketFolder();
 afterAll(() => place.remove());

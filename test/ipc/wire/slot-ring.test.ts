@@ -1,4 +1,4 @@
-/** Slots in shared memory: each message is received or told as lost, and never a mixture of two. */
+/** Slots in shared memory: each message is received or reported as lost, and never a mixture of two. */
 import fs, {
   closeSync,
   existsSync,
@@ -14,13 +14,19 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { Clock } from "../../src/ipc/clock.ts";
-import { FrameError, writeHeader } from "../../src/ipc/wire/frame.ts";
-import { BufferPool } from "../../src/ipc/wire/frame-reader.ts";
-import { makeRing, RingReader, RingWriter, ringBytes, sharedFolder } from "../../src/ipc/wire/slot-ring.ts";
-import { UsageError } from "../../src/model/errors.ts";
-import { runs, SEED } from "../seed.ts";
-import { headerOf, payloadOf } from "./frames.ts";
+import { Clock } from "../../../src/ipc/clock.ts";
+import { FrameError, writeHeader } from "../../../src/ipc/wire/frame.ts";
+import { BufferPool } from "../../../src/ipc/wire/frame-reader.ts";
+import {
+  makeRing,
+  RingReader,
+  RingWriter,
+  ringBytes,
+  sharedFolder,
+} from "../../../src/ipc/wire/slot-ring.ts";
+import { UsageError } from "../../../src/model/errors.ts";
+import { runs, SEED } from "../../seed.ts";
+import { headerOf, payloadOf } from "../frames.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "wbt-ring-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -252,7 +258,7 @@ describe("shared memory", () => {
     expect(readdirSync(at)).toEqual([]);
   });
 
-  it("that somebody else takes meanwhile is told of alike, and what was taken is given back", () => {
+  it("that somebody else takes meanwhile is reported alike, and what was taken is given back", () => {
     const at = path.join(folder, "taken");
     const { writeSync: writeReally } = fs;
     let writes = 0;

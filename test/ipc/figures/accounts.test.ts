@@ -1,9 +1,9 @@
 /** Logs of talkers and listeners, and what is made of them: every message counts once, or the test fails. */
 import { describe, expect, it } from "vitest";
-import type { Exchange, PhaseLogs } from "../../src/ipc/exchange/exchange.ts";
-import { OUTCOME, type ProcessUse, type ReceivedLog, type TalkerLog } from "../../src/ipc/exchange/job.ts";
-import { messagesOf, pairsOf } from "../../src/ipc/figures/accounts.ts";
-import { summaryOf } from "../../src/ipc/figures/summary.ts";
+import type { Exchange, PhaseLogs } from "../../../src/ipc/exchange/exchange.ts";
+import { OUTCOME, type ProcessUse, type ReceivedLog, type TalkerLog } from "../../../src/ipc/exchange/job.ts";
+import { messagesOf, pairsOf } from "../../../src/ipc/figures/accounts.ts";
+import { memcpyBytesPerSecond, summaryOf } from "../../../src/ipc/figures/summary.ts";
 
 const MS = 1e6;
 const USE: ProcessUse = {
@@ -220,4 +220,12 @@ describe("the summary", () => {
     ]);
     expect(figures).not.toHaveProperty("throughput");
   });
+});
+
+it("memory of any size is copied at some speed", () => {
+  for (const bytes of [1, 100, 1_000_000]) {
+    const rate = memcpyBytesPerSecond(bytes);
+    expect(rate).toBeGreaterThan(0);
+    expect(Number.isSafeInteger(rate)).toBe(true);
+  }
 });

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { Listener } from "../../src/ipc/participants/listener.ts";
+import { Listener } from "../../../src/ipc/participants/listener.ts";
 import {
   acceptAll,
   connectAll,
@@ -12,10 +12,10 @@ import {
   serve,
   serveAt,
   serveLocally,
-} from "../../src/ipc/wire/sockets.ts";
-import { UsageError } from "../../src/model/errors.ts";
-import { endOf, frameOf, payloadOf } from "./frames.ts";
-import { carrierOf, setupOf, socketFolder } from "./sockets.ts";
+} from "../../../src/ipc/wire/sockets.ts";
+import { UsageError } from "../../../src/model/errors.ts";
+import { endOf, frameOf, payloadOf } from "../frames.ts";
+import { carrierOf, setupOf, socketFolder } from "../sockets.ts";
 
 const place = socketFolder();
 afterAll(() => place.remove());
@@ -176,7 +176,7 @@ describe.skipIf(process.platform === "win32")("a socket's path", () => {
     expect(readdirSync(folder)).toEqual(["4.sock"]);
   });
 
-  it("that is too long is told before the system cuts it off", async () => {
+  it("that is too long is refused before the system cuts it off", async () => {
     const folder = path.join(
       place.folder,
       "x".repeat(107 - place.folder.length - "/".length - "/0.sock".length),

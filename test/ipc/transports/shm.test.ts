@@ -4,12 +4,12 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import type { Setup } from "../../src/ipc/transport.ts";
-import shm from "../../src/ipc/transports/shm.ts";
-import { writeHeader } from "../../src/ipc/wire/frame.ts";
-import { removeFolders } from "../../src/ipc/wire/own-folder.ts";
-import { headerOf, payloadOf } from "./frames.ts";
-import { setupOf } from "./sockets.ts";
+import type { Setup } from "../../../src/ipc/transport.ts";
+import shm from "../../../src/ipc/transports/shm.ts";
+import { writeHeader } from "../../../src/ipc/wire/frame.ts";
+import { removeFolders } from "../../../src/ipc/wire/own-folder.ts";
+import { headerOf, payloadOf } from "../frames.ts";
+import { setupOf } from "../sockets.ts";
 
 const place = mkdtempSync(path.join(os.tmpdir(), "wbt-"));
 afterAll(() => rmSync(place, { recursive: true, force: true }));

@@ -1,18 +1,21 @@
-/** Frames in a stream: however it is cut, each comes out as it went in; what is no frame is told at once. */
+/** Frames in a stream: however it is cut, each comes out as it went in; what is no frame is refused at once. */
+
+import { crc32 as zlibCrc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Arrival } from "../../src/ipc/transport.ts";
+import type { Arrival } from "../../../src/ipc/transport.ts";
 import {
   expectIntact,
   FrameError,
   HEADER_BYTES,
   isEnd,
   readHeader,
+  slowCrc32,
   writeHeader,
-} from "../../src/ipc/wire/frame.ts";
-import { BufferPool, FrameReader } from "../../src/ipc/wire/frame-reader.ts";
-import { runs, SEED } from "../seed.ts";
-import { endOf, frameOf, headerOf, payloadOf } from "./frames.ts";
+} from "../../../src/ipc/wire/frame.ts";
+import { BufferPool, FrameReader } from "../../../src/ipc/wire/frame-reader.ts";
+import { runs, SEED } from "../../seed.ts";
+import { endOf, frameOf, headerOf, payloadOf } from "../frames.ts";
 
 const MAX = 1000;
 
@@ -130,7 +133,7 @@ describe("what is no frame", () => {
     }
   });
 
-  it("is told by its first wrong mark, as text of another protocol has it", () => {
+  it("is refused at its first wrong mark, as text of another protocol has it", () => {
     expect(() => read([Buffer.from(`GET / HTTP/1.1\r\nHost: localhost\r\n\r\n${" ".repeat(40)}`)])).toThrow(
       "frame: expected the mark 0x314d4257, got 0x20544547: the stream is damaged",
     );
@@ -186,5 +189,18 @@ describe("a header", () => {
   it("is read where it lies, in the middle of other bytes", () => {
     const bytes = Buffer.concat([Buffer.alloc(13), writeHeader(headerOf({ sequence: 9 })), Buffer.alloc(5)]);
     expect(readHeader(bytes.subarray(13), 0).sequence).toBe(9);
+  });
+});
+
+describe("CRC-32", () => {
+  it.skipIf(zlibCrc32 === undefined)("is zlib's where Node has none", () => {
+    for (const length of [0, 1, 7, 1000]) {
+      const bytes = Uint8Array.from({ length }, (_, i) => (i * 31) & 0xff);
+      expect(slowCrc32(bytes)).toBe(zlibCrc32(bytes));
+    }
+  });
+
+  it("has the value that everybody gives for 123456789", () => {
+    expect(slowCrc32(Buffer.from("123456789"))).toBe(0xcbf43926);
   });
 });

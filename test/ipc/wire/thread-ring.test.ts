@@ -1,7 +1,7 @@
 /** Messages in memory that threads share, and what a listener finds there while its talker goes on. */
 import { describe, expect, it } from "vitest";
-import { writeHeader } from "../../src/ipc/wire/frame.ts";
-import { allocateThreadRing, ThreadRingReader, ThreadRingWriter } from "../../src/ipc/wire/thread-ring.ts";
+import { writeHeader } from "../../../src/ipc/wire/frame.ts";
+import { allocateThreadRing, ThreadRingReader, ThreadRingWriter } from "../../../src/ipc/wire/thread-ring.ts";
 
 const BYTES = 100;
 

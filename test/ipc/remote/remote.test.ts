@@ -6,14 +6,14 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { connect, type NatsConnection } from "nats";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
-import type { IpcRemoteRecord } from "../../src/model/records/ipc-remote.ts";
-import { BIN } from "../cli/wirebench.ts";
-import { itWith } from "../references.ts";
-import { type NatsServer, startNatsServer } from "./nats-server.ts";
+import type { IpcRemoteRecord } from "../../../src/model/records/ipc-remote.ts";
+import { BIN } from "../../cli/wirebench.ts";
+import { itWith } from "../../references.ts";
+import { type NatsServer, startNatsServer } from "../nats-server.ts";
 
 const itNats = itWith("nats-server");
 
-const PLUGINS = path.join(import.meta.dirname, "../plugins");
+const PLUGINS = path.join(import.meta.dirname, "../../plugins");
 const FAULTY = path.join(PLUGINS, "faulty.js");
 const COORDINATES = path.join(PLUGINS, "coordinates.js");
 /** More than are sent before the test has done what it does amid them. */
@@ -199,7 +199,7 @@ describe("a talker and a listener", () => {
   });
 
   itNats("refuse what is not known on both sides, or is something else there", async () => {
-    const index = pathToFileURL(path.join(import.meta.dirname, "../../dist/index.js")).href;
+    const index = pathToFileURL(path.join(import.meta.dirname, "../../../dist/index.js")).href;
     const spaced = path.join(folder, "faulty.js");
     writeFileSync(
       spaced,
@@ -258,7 +258,7 @@ describe("a talker that waits for a listener", () => {
 });
 
 describe("amid the messages", () => {
-  itNats("a listener that is killed is told to the talker, who keeps what it has", async () => {
+  itNats("a talker notices that its listener was killed, and keeps what it has", async () => {
     const there = await listener("amid");
     const middle = amid();
     const here = talker("amid", ...BOOK, ...ENDLESS, "--json", "--out", "out");
@@ -273,33 +273,30 @@ describe("amid the messages", () => {
     expect(JSON.parse(readFileSync(path.join(folder, "out/run.json"), "utf8"))).toEqual(record);
   });
 
-  itNats(
-    "a talker that is killed or interrupted is told by the listener, who waits for the next",
-    async () => {
-      const there = await listener("talkers");
-      let middle = amid();
-      const killed = talker("talkers", ...BOOK, ...ENDLESS);
-      await middle;
-      killed.child.kill("SIGKILL");
-      await there.says("error: the talker is gone");
-      await there.says("waiting for a talker", 2);
-      middle = amid();
-      const stopped = talker("talkers", ...BOOK, ...ENDLESS);
-      await middle;
-      stopped.child.kill("SIGINT");
-      expect(await stopped.code).toBe(130);
-      expect(stopped.stdout).toContain("not complete");
-      await there.says("error: the talker gave up: interrupted");
-      middle = amid();
-      const last = talker("talkers", ...BOOK, ...ENDLESS);
-      await middle;
-      there.child.kill("SIGINT");
-      expect([await there.code, await last.code]).toEqual([130, 1]);
-      expect(last.stderr).toContain("error: the listener gave up: interrupted");
-    },
-  );
+  itNats("a listener says that its talker was killed or interrupted, and waits for the next", async () => {
+    const there = await listener("talkers");
+    let middle = amid();
+    const killed = talker("talkers", ...BOOK, ...ENDLESS);
+    await middle;
+    killed.child.kill("SIGKILL");
+    await there.says("error: the talker is gone");
+    await there.says("waiting for a talker", 2);
+    middle = amid();
+    const stopped = talker("talkers", ...BOOK, ...ENDLESS);
+    await middle;
+    stopped.child.kill("SIGINT");
+    expect(await stopped.code).toBe(130);
+    expect(stopped.stdout).toContain("not complete");
+    await there.says("error: the talker gave up: interrupted");
+    middle = amid();
+    const last = talker("talkers", ...BOOK, ...ENDLESS);
+    await middle;
+    there.child.kill("SIGINT");
+    expect([await there.code, await last.code]).toEqual([130, 1]);
+    expect(last.stderr).toContain("error: the listener gave up: interrupted");
+  });
 
-  itNats("a server that ends is told by both", async () => {
+  itNats("both say that the server ended", async () => {
     const own = await startNatsServer();
     const through = await connect({ servers: own.address, reconnect: false });
     const middle = amid(through);

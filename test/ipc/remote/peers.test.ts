@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type NatsConnection } from "nats";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
-import { namedDataset } from "../../src/catalog/dataset.ts";
-import { datasetHash } from "../../src/catalog/dataset-hash.ts";
-import { OWN_VERSION } from "../../src/catalog/library-version.ts";
-import { Registry } from "../../src/catalog/registry.ts";
-import { encoderOf } from "../../src/ipc/participants/carrier.ts";
-import { listenRemotely } from "../../src/ipc/remote/listener.ts";
+import { namedDataset } from "../../../src/catalog/dataset.ts";
+import { datasetHash } from "../../../src/catalog/dataset-hash.ts";
+import { OWN_VERSION } from "../../../src/catalog/library-version.ts";
+import { Registry } from "../../../src/catalog/registry.ts";
+import { encoderOf } from "../../../src/ipc/participants/carrier.ts";
+import { listenRemotely } from "../../../src/ipc/remote/listener.ts";
 import {
   controlBytes,
   type Hello,
@@ -16,11 +16,11 @@ import {
   readAck,
   sessionSubjects,
   writeAck,
-} from "../../src/ipc/remote/protocol.ts";
-import { talkRemotely } from "../../src/ipc/remote/talker.ts";
-import { type FrameHeader, HEADER_BYTES, readHeader, writeHeader } from "../../src/ipc/wire/frame.ts";
-import { itWith } from "../references.ts";
-import { type NatsServer, startNatsServer } from "./nats-server.ts";
+} from "../../../src/ipc/remote/protocol.ts";
+import { talkRemotely } from "../../../src/ipc/remote/talker.ts";
+import { type FrameHeader, HEADER_BYTES, readHeader, writeHeader } from "../../../src/ipc/wire/frame.ts";
+import { itWith } from "../../references.ts";
+import { type NatsServer, startNatsServer } from "../nats-server.ts";
 
 const itNats = itWith("nats-server");
 

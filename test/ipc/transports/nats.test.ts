@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "nats";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Exchange, type ExchangeSpec, exchange } from "../../dist/ipc/exchange/exchange.js";
-import { OUTCOME, type Phase } from "../../src/ipc/exchange/job.ts";
-import { natsAddress } from "../../src/ipc/wire/nats.ts";
-import { itWith } from "../references.ts";
-import { begin } from "./exchanges.ts";
-import { type NatsServer, startNatsServer } from "./nats-server.ts";
+import { type Exchange, type ExchangeSpec, exchange } from "../../../dist/ipc/exchange/exchange.js";
+import { OUTCOME, type Phase } from "../../../src/ipc/exchange/job.ts";
+import { natsAddress } from "../../../src/ipc/wire/nats.ts";
+import { itWith } from "../../references.ts";
+import { begin } from "../exchanges.ts";
+import { type NatsServer, startNatsServer } from "../nats-server.ts";
 
 const itNats = itWith("nats-server");
 
@@ -135,7 +135,7 @@ describe("an exchange through a NATS server", () => {
 });
 
 describe("a NATS server", () => {
-  itNats("that takes no message so long is told before anything is sent", async () => {
+  itNats("that takes no message so long is found before anything is sent", async () => {
     const server = await startNatsServer();
     try {
       await expect(run(spec(server.address, { dataset: "frame:6500000" }))).rejects.toThrow(
@@ -157,7 +157,7 @@ describe("a NATS server", () => {
     ).rejects.toThrow(`${server.address}: the server closed the connection`);
   });
 
-  itNats("cuts off a listener that is too slow for it, which is told", async () => {
+  itNats("cuts off a listener that is too slow for it, and the error says so", async () => {
     const server = await startNatsServer({ max_payload: 7_000_000, max_pending: 7_000_000 });
     try {
       const talkers = { dataset: "frame:6500000", talkers: 3, phases: [phase(400, { window: 4 })] };
@@ -179,7 +179,7 @@ describe("a NATS server", () => {
     }
   });
 
-  itNats("that forbids something is told, without the password", async () => {
+  itNats("that forbids something is named, without the password", async () => {
     const users = '[{ user: me, password: "s3@cret", permissions: { publish: "other", subscribe: ">" } }]';
     const server = await startNatsServer({ authorization: `{ users: ${users} }` });
     try {
@@ -197,7 +197,7 @@ describe("a NATS server", () => {
     }
   });
 
-  it("that is not there is told with its address", async () => {
+  it("that is not there is named with its address", async () => {
     await expect(run(spec("nats://127.0.0.1:1", {}))).rejects.toThrow(
       /^nats:\/\/127\.0\.0\.1:1: cannot connect to a NATS server there: .*ECONNREFUSED/,
     );
