@@ -112,7 +112,9 @@ describe("a listener that stops for a while", () => {
       // their way: its own times hide the others. It says that it waited instead.
       const pause = longestPause(result, 0);
       const { intended, encodeStart, stalled } = result.phases[0]!.talkers[0]!;
-      expect(within(intended, pause)).toBeGreaterThanOrEqual(20);
+      const { read } = result.phases[0]!.listeners[0]!.talkers[0]!;
+      const late = intended.filter((due, i) => due < pause.to && read[i]! >= pause.to);
+      expect(late.length).toBeGreaterThanOrEqual(20);
       expect(within(encodeStart, pause)).toBeLessThanOrEqual(2);
       expect(stalled).toBeGreaterThan((pause.to - pause.from) / 2);
     },
