@@ -1,9 +1,11 @@
 import { appendFileSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import type { IpcMessage, IpcRecord, IpcTestRecord } from "../model/records/ipc.ts";
+import type { IpcRemoteMessage, IpcRemoteRecord } from "../model/records/ipc-remote.ts";
 import { renderJson } from "../reports/any/json.ts";
 import { csvField } from "../reports/escape.ts";
 import { renderIpcMarkdown } from "../reports/ipc/markdown.ts";
+import { renderRemoteMarkdown } from "../reports/ipc-remote/markdown.ts";
 import type { Picture } from "../reports/picture.ts";
 import { RECORD, REPORT, ResultFolder, unwritable } from "./result-folder.ts";
 
@@ -21,7 +23,7 @@ export class IpcResults {
   /** @param folder as for {@link ResultFolder} */
   constructor(folder?: string) {
     this.#folder = new ResultFolder(folder, [RECORD, REPORT, MESSAGES]);
-    this.#folder.replace(MESSAGES, `${COLUMNS.join(",")}\n`);
+    this.#folder.replace(MESSAGES, headerOf({ ...TEST_COLUMNS, ...COLUMNS }));
     // Whoever begins another run in the same folder gets a file of its own, and not the end of this one.
     this.#messages = openSync(path.join(this.path, MESSAGES), "a");
     removePlots(path.join(this.path, PLOTS));
@@ -37,9 +39,12 @@ export class IpcResults {
    */
   addMessages(test: IpcTestRecord, number: number, messages: readonly IpcMessage[]): void {
     const file = path.join(this.path, MESSAGES);
+    const start = testFields({ ...test, number });
     try {
       for (let from = 0; from < messages.length; from += LINES) {
-        const lines = messages.slice(from, from + LINES).map((message) => lineOf(number, test, message));
+        const lines = messages
+          .slice(from, from + LINES)
+          .map((message) => `${start},${messageFields(message)}\n`);
         appendFileSync(this.#messages, lines.join(""));
       }
     } catch (error) {
@@ -59,52 +64,86 @@ export class IpcResults {
   }
 }
 
-/**
- * Columns of messages.csv. `number` is the test's place in the record, from 0. Times are nanoseconds since the test's start; those
- * of a listener are empty for a message that it never read.
- */
-const COLUMNS = [
-  "number",
-  "test",
-  "codec",
-  "dataset",
-  "transport",
-  "reliability",
-  "phase",
-  "talker",
-  "listener",
-  "sequence",
-  "outcome",
-  "encoded_bytes",
-  "intended_ns",
-  "encode_start_ns",
-  "encoded_ns",
-  "sent_ns",
-  "first_byte_ns",
-  "last_byte_ns",
-  "taken_ns",
-  "read_ns",
-] as const;
+/** The folder of messages between two machines: run.json, report.md, and a row per message in messages.csv. */
+export class IpcRemoteResults {
+  readonly #folder: ResultFolder;
 
-function lineOf(number: number, test: IpcTestRecord, message: IpcMessage): string {
-  const { phase, talker, listener, sequence, outcome, intended, encodeStart, encoded, sent } = message;
-  const { test: name, codec, dataset, transport, reliability } = test;
-  const what = [
-    number,
-    name,
-    codec,
-    dataset,
-    transport,
-    reliability,
-    phase,
-    talker,
-    listener,
-    sequence,
-    outcome,
-  ];
-  const talkerTimes = [intended, encodeStart, encoded, sent];
-  const listenerTimes = [message.firstByte, message.lastByte, message.taken, message.read];
-  return `${[...what, message.encodedBytes, ...talkerTimes, ...listenerTimes].map(csvField).join(",")}\n`;
+  /** @param folder as for {@link ResultFolder} */
+  constructor(folder?: string) {
+    this.#folder = new ResultFolder(folder, [RECORD, REPORT, MESSAGES]);
+  }
+
+  get path(): string {
+    return this.#folder.path;
+  }
+
+  /** Throws UsageError. */
+  save(record: IpcRemoteRecord, messages: readonly IpcRemoteMessage[]): void {
+    this.#folder.replace(MESSAGES, [headerOf(REMOTE_COLUMNS), ...messages.map(remoteLineOf)].join(""));
+    this.#folder.replace(REPORT, renderRemoteMarkdown(record));
+    this.#folder.replace(RECORD, renderJson(record));
+  }
+}
+
+/** The columns of a file, by their headings: what each says of a message. */
+type Columns<M> = Readonly<Record<string, (message: M) => string | number | undefined>>;
+
+/**
+ * Columns of messages.csv after those of its test. Times are nanoseconds since the test's start; those of a listener are
+ * empty for a message that it never read.
+ */
+const COLUMNS: Columns<IpcMessage> = {
+  phase: (one) => one.phase,
+  talker: (one) => one.talker,
+  listener: (one) => one.listener,
+  sequence: (one) => one.sequence,
+  outcome: (one) => one.outcome,
+  encoded_bytes: (one) => one.encodedBytes,
+  intended_ns: (one) => one.intended,
+  encode_start_ns: (one) => one.encodeStart,
+  encoded_ns: (one) => one.encoded,
+  sent_ns: (one) => one.sent,
+  first_byte_ns: (one) => one.firstByte,
+  last_byte_ns: (one) => one.lastByte,
+  taken_ns: (one) => one.taken,
+  read_ns: (one) => one.read,
+};
+
+/** Columns of a test. `number` is its place in the record, from 0. */
+const TEST_COLUMNS: Columns<IpcTestRecord & { readonly number: number }> = {
+  number: (one) => one.number,
+  test: (one) => one.test,
+  codec: (one) => one.codec,
+  dataset: (one) => one.dataset,
+  transport: (one) => one.transport,
+  reliability: (one) => one.reliability,
+};
+
+/** Columns between two machines. Times are nanoseconds; those of a message that was not answered are empty. */
+const REMOTE_COLUMNS: Columns<IpcRemoteMessage> = {
+  phase: (one) => one.phase,
+  sequence: (one) => one.sequence,
+  encode_ns: (one) => one.encode,
+  round_trip_ns: (one) => one.roundTrip,
+  decode_ns: (one) => one.decode,
+};
+
+function headerOf(columns: object): string {
+  return `${Object.keys(columns).join(",")}\n`;
+}
+
+/** The fields of a line; a million messages have one set of columns. */
+function fieldsOf<M>(columns: Columns<M>): (message: M) => string {
+  const fields = Object.values(columns);
+  return (message) => fields.map((field) => csvField(field(message))).join(",");
+}
+
+const testFields = fieldsOf(TEST_COLUMNS);
+const messageFields = fieldsOf(COLUMNS);
+const remoteFields = fieldsOf(REMOTE_COLUMNS);
+
+function remoteLineOf(message: IpcRemoteMessage): string {
+  return `${remoteFields(message)}\n`;
 }
 
 /** Pictures of a record that is replaced would be taken for those of the new one. */

@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } fr
 import os from "node:os";
 import path from "node:path";
 import { UsageError } from "../model/errors.ts";
+import type { DoctorRecord } from "../model/records/doctor.ts";
 import type { RunRecord } from "../model/records/run.ts";
 import { renderJson } from "../reports/any/json.ts";
+import { renderDoctorMarkdown } from "../reports/doctor/markdown.ts";
 import { renderMarkdown } from "../reports/run/markdown.ts";
 import { JOURNAL, Journal } from "./journal.ts";
 
@@ -62,6 +64,12 @@ export class ResultFolder {
     this.#journal.remove();
   }
 
+  /** Writes doctor.json and report.md. Throws UsageError. */
+  saveExamination(record: DoctorRecord): void {
+    this.replace(EXAMINATION, renderJson(record));
+    this.replace(REPORT, renderDoctorMarkdown(record));
+  }
+
   /** Writes a file of the folder, or of a folder in it, in one step. Throws UsageError. */
   replace(name: string, text: string): void {
     replaceFile(this.path, name, text);
@@ -101,6 +109,9 @@ function replaceFile(folder: string, name: string, text: string): void {
 /** Names of the files that every run has. */
 export const RECORD = "run.json";
 export const REPORT = "report.md";
+
+/** That of the record of an examination of a machine. */
+export const EXAMINATION = "doctor.json";
 
 /** Makes a folder and those above it. Node 20's own `recursive` never ends where one cannot be made, as in /proc. */
 function makeFolder(folder: string): void {

@@ -9,8 +9,8 @@ import { renderedRecord } from "../../src/cli/rendered-record.ts";
 import { DOCTOR_RECORD_VERSION, type DoctorRecord } from "../../src/model/records/doctor.ts";
 import { renderDoctorMarkdown } from "../../src/reports/doctor/markdown.ts";
 import { renderDoctorText } from "../../src/reports/doctor/text.ts";
-import { DoctorResults } from "../../src/store/doctor-results.ts";
 import { readAnyRecord, readRecord } from "../../src/store/read-record.ts";
+import { EXAMINATION, REPORT, ResultFolder } from "../../src/store/result-folder.ts";
 import { trialOf } from "../suite/doctor/trials.ts";
 import { doctorRecordOf } from "./doctor-record.ts";
 import { openObjects, optionalFields } from "./fields.ts";
@@ -103,8 +103,8 @@ describe("a record of an examination that is read", () => {
   });
 
   it("lies beside its report", () => {
-    const results = new DoctorResults(path.join(folder, "out"));
-    results.save(cut);
+    const results = new ResultFolder(path.join(folder, "out"), [EXAMINATION, REPORT]);
+    results.saveExamination(cut);
     expect(readdirSync(results.path).toSorted()).toEqual(["doctor.json", "report.md"]);
     expect(readFileSync(path.join(results.path, "report.md"), "utf8")).toBe(renderDoctorMarkdown(cut));
     expect(readAnyRecord(path.join(results.path, "doctor.json"))).toEqual(cut);

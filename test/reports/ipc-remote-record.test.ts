@@ -9,7 +9,7 @@ import { renderedRecord } from "../../src/cli/rendered-record.ts";
 import { IPC_REMOTE_RECORD_VERSION, type IpcRemoteRecord } from "../../src/model/records/ipc-remote.ts";
 import { renderRemoteMarkdown } from "../../src/reports/ipc-remote/markdown.ts";
 import { renderRemoteText } from "../../src/reports/ipc-remote/text.ts";
-import { IpcRemoteResults } from "../../src/store/ipc-remote-results.ts";
+import { IpcRemoteResults } from "../../src/store/ipc-results.ts";
 import { type AnyRecord, readAnyRecord, readRecord } from "../../src/store/read-record.ts";
 import { openObjects, optionalFields } from "./fields.ts";
 import { timesOf } from "./ipc-record.ts";

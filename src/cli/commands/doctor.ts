@@ -3,7 +3,7 @@ import { defined } from "../../model/defined.ts";
 import type { DoctorRecord } from "../../model/records/doctor.ts";
 import { renderJson } from "../../reports/any/json.ts";
 import { renderDoctorText } from "../../reports/doctor/text.ts";
-import { DoctorResults } from "../../store/doctor-results.ts";
+import { EXAMINATION, REPORT, ResultFolder } from "../../store/result-folder.ts";
 import { doctor as examine } from "../../suite/doctor/doctor.ts";
 import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
@@ -21,7 +21,7 @@ interface DoctorFlags {
 
 /** `wirebench doctor`: says whether this machine can measure, and proves the tool on work of known cost. */
 export async function doctor(flags: DoctorFlags, io: Invocation): Promise<number> {
-  const results = flags.out === undefined ? undefined : new DoctorResults(flags.out);
+  const results = flags.out === undefined ? undefined : new ResultFolder(flags.out, [EXAMINATION, REPORT]);
   const progress = progressLine(io);
   const saving = new Saving();
   let interrupted = false;
@@ -32,7 +32,7 @@ export async function doctor(flags: DoctorFlags, io: Invocation): Promise<number
       command: io.command,
       signal,
       onProgress: (now) => progress.show(now),
-      onRecord: (now) => saving.attempt("record", () => results?.save(now)),
+      onRecord: (now) => saving.attempt("record", () => results?.saveExamination(now)),
     });
     interrupted = signal.aborted;
     return found;
@@ -40,7 +40,7 @@ export async function doctor(flags: DoctorFlags, io: Invocation): Promise<number
   progress.clear();
   io.print(flags.json === true ? renderJson(record) : `\n${renderDoctorText(record)}`);
   saving.expectSaved();
-  if (results !== undefined) io.tell(`\n${results.path}/doctor.json and report.md\n`);
+  if (results !== undefined) io.tell(`\n${results.path}/${EXAMINATION} and ${REPORT}\n`);
   return exitCodeOf(record, interrupted);
 }
 

@@ -4,7 +4,7 @@ import { talkRemotely } from "../../ipc/remote/talker.ts";
 import { defined } from "../../model/defined.ts";
 import { renderJson } from "../../reports/any/json.ts";
 import { renderRemoteText } from "../../reports/ipc-remote/text.ts";
-import { IpcRemoteResults } from "../../store/ipc-remote-results.ts";
+import { IpcRemoteResults } from "../../store/ipc-results.ts";
 import { ownDataset, subjectOf } from "../data.ts";
 import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";

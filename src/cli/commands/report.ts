@@ -3,7 +3,7 @@ import path from "node:path";
 import type { RunRecord } from "../../model/records/run.ts";
 import { readJournal } from "../../store/journal.ts";
 import { type AnyRecord, readAnyRecord } from "../../store/read-record.ts";
-import { holdsJournal, RECORD, REPORT, saveRecovered } from "../../store/result-folder.ts";
+import { EXAMINATION, holdsJournal, RECORD, REPORT, saveRecovered } from "../../store/result-folder.ts";
 import type { JournalEntry, JournalHeader } from "../../suite/journal.ts";
 import { recoveredRecord } from "../../suite/run.ts";
 import type { Io } from "../io.ts";
@@ -24,7 +24,7 @@ function isFolder(source: string): boolean {
 
 function recordIn(folder: string, io: Io): AnyRecord {
   if (holdsJournal(folder)) return recovered(folder, io);
-  const examination = path.join(folder, "doctor.json");
+  const examination = path.join(folder, EXAMINATION);
   const run = path.join(folder, RECORD);
   return readAnyRecord(existsSync(examination) && !existsSync(run) ? examination : run);
 }
