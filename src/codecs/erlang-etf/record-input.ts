@@ -2,6 +2,7 @@
 import { copyBytes } from "../../formats/bytes/copy.ts";
 import { latin1Slice } from "../../formats/bytes/native.ts";
 import { readShortText, SHORT_TEXT } from "../../formats/bytes/utf8.ts";
+import { readAtom, readBig, readFloatText, readNewFloat } from "../../formats/erlang-etf/read-leaf.ts";
 import { LIST, SLOT, type TermReader } from "../../formats/erlang-etf/reader.ts";
 import * as tags from "../../formats/erlang-etf/tags.ts";
 import { type EnumNames, KnownAtom } from "./known-atom.ts";
@@ -20,7 +21,7 @@ function isAtom(tag: number): boolean {
 /** The name of an atom. */
 function readName(r: TermReader): string {
   const tag = r.uint8();
-  return isAtom(tag) ? r.readAtomName(tag) : refuse(r, "an atom");
+  return isAtom(tag) ? readAtom(r, tag) : refuse(r, "an atom");
 }
 
 const UNDEFINED = new KnownAtom("undefined");
@@ -68,7 +69,7 @@ export function isAbsent(r: TermReader): boolean {
   const tag = bytes[at];
   if (tag === undefined || !isAtom(tag)) return false;
   r.at = at + 1;
-  if (r.readAtomName(tag) === "undefined") return true;
+  if (readAtom(r, tag) === "undefined") return true;
   r.at = at;
   return false;
 }
@@ -144,16 +145,16 @@ function readAnyInteger(r: TermReader): number | bigint {
   const tag = r.uint8();
   if (tag === tags.SMALL_INTEGER) return r.uint8();
   if (tag === tags.INTEGER) return r.int32();
-  return tag === tags.SMALL_BIG ? r.readBig(r.uint8()) : refuse(r, "an integer");
+  return tag === tags.SMALL_BIG ? readBig(r, r.uint8()) : refuse(r, "an integer");
 }
 
 /** A float, or the atom of one that Erlang does not have. */
 export function readFloat(r: TermReader): number {
   const tag = r.uint8();
-  if (tag === tags.NEW_FLOAT) return r.readNewFloat();
-  if (tag === tags.FLOAT) return r.readFloatText();
+  if (tag === tags.NEW_FLOAT) return readNewFloat(r);
+  if (tag === tags.FLOAT) return readFloatText(r);
   if (!isAtom(tag)) refuse(r, "a float");
-  const name = r.readAtomName(tag);
+  const name = readAtom(r, tag);
   switch (name) {
     case "nan":
       return Number.NaN;

@@ -1,5 +1,6 @@
 import { writeBytes } from "../../formats/bytes/copy.ts";
 import * as tags from "../../formats/erlang-etf/tags.ts";
+import { writeNumber } from "../../formats/erlang-etf/write-leaf.ts";
 import type { TermWriter } from "../../formats/erlang-etf/writer.ts";
 
 /** Writes a term that is at hand as bytes. */
@@ -45,7 +46,7 @@ function integers(writer: TermWriter, text: string): void {
   for (const character of text) {
     const point = character.codePointAt(0)!;
     if (point >= 0xd800 && point < 0xe000) writer.refuse("a lone surrogate is no character");
-    writer.number(point);
+    writeNumber(writer, point);
     count += 1;
   }
   out.view.setUint32(start, count);

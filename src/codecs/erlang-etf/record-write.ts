@@ -1,6 +1,7 @@
 import { Atom, termToBinary } from "../../formats/erlang-etf/index.ts";
 import type { WriteRules } from "../../formats/erlang-etf/options.ts";
 import * as tags from "../../formats/erlang-etf/tags.ts";
+import { writeFloat } from "../../formats/erlang-etf/write-leaf.ts";
 import type { TermWriter } from "../../formats/erlang-etf/writer.ts";
 import { compile, fieldOf, literal, numbered } from "../../model/generated-code.ts";
 import {
@@ -52,7 +53,7 @@ export function compileWriteRecord(
     ...messages.map((message) => writeMessage(message, context)),
   ];
   const float = (writer: TermWriter, value: number): void => {
-    if (Number.isFinite(value)) writer.float(value);
+    if (Number.isFinite(value)) writeFloat(writer, value);
     else raw(writer, notFinite.get(value)!);
   };
   const notFinite = new Map(

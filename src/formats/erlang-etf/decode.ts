@@ -2,7 +2,8 @@ import { inflateSync } from "node:zlib";
 import { DecodeError } from "../../model/errors.ts";
 import { show } from "../../model/value.ts";
 import { type DecodeOptions, type ReadRules, readRules } from "./options.ts";
-import { PlainReader, type TermReader, TypedReader } from "./reader.ts";
+import { PlainReader } from "./plain-reader.ts";
+import { type TermReader, TypedReader } from "./reader.ts";
 import { COMPRESSED, VERSION } from "./tags.ts";
 
 /** Reads external terms with the options of its making. */

@@ -1,11 +1,19 @@
-import { isAscii } from "node:buffer";
-import { setOwn } from "../../model/generated-code.ts";
-import { compileBuildObject } from "../bytes/build-object.ts";
 import { copyBytes } from "../bytes/copy.ts";
-import { NameCache } from "../bytes/name-cache.ts";
-import { readShortText, readUtf8, SHORT_TEXT } from "../bytes/utf8.ts";
-import { TEXT_BYTE, TermInput } from "./input.ts";
-import { type KeyPath, KeyPaths, MOST_KEYS } from "./keys.ts";
+import { ByteInput } from "../bytes/input.ts";
+import type { ReadRules } from "./options.ts";
+import {
+  expectAtom,
+  expectPid,
+  readAtom,
+  readBig,
+  readBitBinary,
+  readExport,
+  readFloatText,
+  readNewFloat,
+  readPid,
+  readPort,
+  readReference,
+} from "./read-leaf.ts";
 import * as tags from "./tags.ts";
 import { Atom, Float, Fun, Identities, ImproperList, OldFun, Tuple } from "./terms.ts";
 
@@ -27,9 +35,88 @@ const IDENTIFIER = 256;
 /** Bytes of a module's MD5. */
 const UNIQ = 16;
 
+/** Bytes of memory that an item takes at most: an empty Map or Uint8Array takes more than an empty object or list. */
+function bytesPerItem({ terms, maps, binaries }: ReadRules): number {
+  return terms === "typed" || maps === "Map" || binaries !== "text" ? 256 : 64;
+}
+
 /** Reads one term after the other. What a view of terms makes of the data is left to its subclass. */
-export abstract class TermReader extends TermInput {
+export abstract class TermReader extends ByteInput {
+  readonly rules: ReadRules;
+  /** Items that may still come. */
+  #items: number;
+  /** Bytes of memory that may still be taken. */
+  #memory: number;
+  readonly #perItem: number;
   #identities: Identities | undefined;
+
+  /**
+   * @param most bytes of input
+   * @param memory most bytes that values may take, about: what deflate expands needs such a bound
+   */
+  constructor(bytes: Uint8Array, rules: ReadRules, most: number, memory: number) {
+    super("erlang-etf", bytes, most);
+    this.rules = rules;
+    this.#items = rules.maxItems;
+    this.#memory = memory;
+    this.#perItem = bytesPerItem(rules);
+  }
+
+  /** An unsigned integer of 8 bits. */
+  uint8(): number {
+    const { at, bytes } = this;
+    if (at >= bytes.length) this.need(1);
+    this.at = at + 1;
+    return bytes[at]!;
+  }
+
+  /** An unsigned integer of 16 bits. */
+  uint16(): number {
+    this.need(2);
+    this.at += 2;
+    return this.view.getUint16(this.at - 2);
+  }
+
+  /** An unsigned integer of 32 bits. */
+  uint32(): number {
+    if (this.bytes.length - this.at < 4) this.need(4);
+    this.at += 4;
+    return this.view.getUint32(this.at - 4);
+  }
+
+  /** A signed integer of 32 bits. */
+  int32(): number {
+    if (this.bytes.length - this.at < 4) this.need(4);
+    this.at += 4;
+    return this.view.getInt32(this.at - 4);
+  }
+
+  /** A count of 32 bits of what takes at least `size` bytes each, which must be there. */
+  length(size: number): number {
+    const count = this.uint32();
+    if (count * size > this.bytes.length - this.at) this.need(count * size);
+    return count;
+  }
+
+  /**
+   * Counts items before anything is made of them. They take a byte each, which must be there.
+   * @param memory bytes that they take, and what they are in
+   */
+  enter(items: number, depth: number, memory = this.#perItem * items): void {
+    if (items > this.bytes.length - this.at) this.need(items);
+    this.#items -= items;
+    if (this.#items < 0) this.fail(`more than ${this.rules.maxItems} items`, { code: "limit" });
+    this.spend(memory);
+    if (depth > this.rules.maxDepth) {
+      this.fail(`nested deeper than ${this.rules.maxDepth} levels`, { code: "limit" });
+    }
+  }
+
+  /** Counts memory that something takes beyond what an item does. */
+  spend(bytes: number): void {
+    this.#memory -= bytes;
+    if (this.#memory < 0) this.fail("a compressed term that takes too much memory", { code: "limit" });
+  }
 
   protected abstract atom(name: string): unknown;
   protected abstract float(value: number): unknown;
@@ -52,7 +139,7 @@ export abstract class TermReader extends TermInput {
       case tags.BINARY:
         return this.binary(this.length(1));
       case tags.SMALL_BIG:
-        return this.readBig(this.uint8());
+        return readBig(this, this.uint8());
       case tags.MAP:
         return this.#map(depth + 1);
       case tags.LIST:
@@ -63,13 +150,13 @@ export abstract class TermReader extends TermInput {
       case tags.SMALL_ATOM:
       case tags.ATOM_UTF8:
       case tags.SMALL_ATOM_UTF8:
-        return this.atom(this.readAtomName(tag));
+        return this.atom(readAtom(this, tag));
       case tags.SMALL_TUPLE:
         return this.#tuple(this.uint8(), depth + 1);
       case tags.STRING:
         return this.#string();
       case tags.NEW_FLOAT:
-        return this.float(this.readNewFloat());
+        return this.float(readNewFloat(this));
       default:
         return this.#rare(tag, depth);
     }
@@ -104,7 +191,7 @@ export abstract class TermReader extends TermInput {
   }
 
   #tuple(arity: number, depth: number): Tuple {
-    this.enter(arity, depth, TUPLE + this.perItem * arity);
+    this.enter(arity, depth, TUPLE + this.#perItem * arity);
     const elements: unknown[] = [];
     for (let i = 0; i < arity; i++) elements.push(this.term(depth));
     return new Tuple(elements);
@@ -139,7 +226,7 @@ export abstract class TermReader extends TermInput {
       // The tail takes a byte as well.
       this.enter(count, depth, LIST + SLOT * count);
       const done = this.#integers(elements, count);
-      if (done < count) this.spend((this.perItem - SLOT) * (elements.length + count - done));
+      if (done < count) this.spend((this.#perItem - SLOT) * (elements.length + count - done));
       for (let i = done; i < count; i++) elements.push(this.term(depth));
       const tag = this.uint8();
       if (tag === tags.NIL) return elements;
@@ -169,24 +256,24 @@ export abstract class TermReader extends TermInput {
     this.spend(IDENTIFIER);
     switch (tag) {
       case tags.LARGE_BIG:
-        return this.readBig(this.uint32());
+        return readBig(this, this.uint32());
       case tags.FLOAT:
-        return this.float(this.readFloatText());
+        return this.float(readFloatText(this));
       case tags.LARGE_TUPLE:
         return this.#tuple(this.uint32(), depth + 1);
       case tags.BIT_BINARY:
-        return this.readBitBinary() ?? this.binary(this.#wholeBits());
+        return readBitBinary(this) ?? this.binary(this.#wholeBits());
       case tags.PID:
       case tags.NEW_PID:
-        return this.readPid(tag);
+        return readPid(this, tag);
       case tags.PORT:
       case tags.NEW_PORT:
       case tags.V4_PORT:
-        return this.readPort(tag);
+        return readPort(this, tag);
       case tags.REFERENCE:
       case tags.NEW_REFERENCE:
       case tags.NEWER_REFERENCE:
-        return this.readReference(tag);
+        return readReference(this, tag);
       case tags.EXPORT:
         return this.#export();
       case tags.NEW_FUN:
@@ -207,7 +294,7 @@ export abstract class TermReader extends TermInput {
 
   #export(): unknown {
     this.#refuseFun();
-    return this.readExport();
+    return readExport(this);
   }
 
   /** A fun with its environment, whose size comes first. */
@@ -221,10 +308,10 @@ export abstract class TermReader extends TermInput {
     this.at += UNIQ;
     const index = this.uint32();
     const count = this.uint32();
-    const module = this.expectAtom();
+    const module = expectAtom(this);
     const oldIndex = this.#expectInteger();
     const oldUniq = this.#expectInteger();
-    const pid = this.expectPid();
+    const pid = expectPid(this);
     const free = this.#free(count, depth);
     if (this.at - start !== size) {
       this.fail(`a fun of ${size} bytes that takes ${this.at - start}`, { at: start });
@@ -236,8 +323,8 @@ export abstract class TermReader extends TermInput {
   #oldFun(depth: number): OldFun {
     this.#refuseFun();
     const count = this.uint32();
-    const pid = this.expectPid();
-    const module = this.expectAtom();
+    const pid = expectPid(this);
+    const module = expectAtom(this);
     const index = this.#expectInteger();
     const uniq = this.#expectInteger();
     return new OldFun({ module, index, uniq, pid, free: this.#free(count, depth) });
@@ -293,150 +380,5 @@ export class TypedReader extends TermReader {
 
   protected override map(pairs: number, depth: number): Map<unknown, unknown> {
     return this.readMap(pairs, depth);
-  }
-}
-
-/** Bytes of text from which on it is worth knowing whether a byte of it is a byte of memory. */
-const LONG_TEXT = 2 ** 16;
-
-/** Bytes of a short text that V8 makes one string of. A longer one is a string of two, which take so much more memory. */
-const ONE_STRING = 12;
-const TWO_STRINGS = 64;
-
-/** Bytes of memory that an atom takes beyond an item. */
-const ATOM = 96;
-
-/** Keys that were met, by any reader. */
-const paths = new KeyPaths();
-const buildObject = compileBuildObject(0, 1);
-const names = new NameCache();
-
-/** Reads terms as values of JavaScript. */
-export class PlainReader extends TermReader {
-  /** Values of the maps that are being read, those of the outer before those of the inner. */
-  readonly #values: unknown[] = [];
-  #top = 0;
-
-  protected override atom(name: string): unknown {
-    switch (name) {
-      case "true":
-        return true;
-      case "false":
-        return false;
-      case "null":
-        return null;
-      default:
-        this.spend(ATOM);
-        return new Atom(name);
-    }
-  }
-
-  protected override float(value: number): number {
-    return value;
-  }
-
-  protected override binary(length: number): string | Uint8Array {
-    const { at, bytes } = this;
-    this.at = at + length;
-    if (this.rules.binaries === "bytes") {
-      this.spend(length);
-      return copyBytes(bytes, at, at + length);
-    }
-    const short = length <= SHORT_TEXT ? readShortText(bytes, at, length) : undefined;
-    if (short !== undefined) {
-      if (length > ONE_STRING) this.spend(TWO_STRINGS);
-      return short;
-    }
-    const isAsciiAlone = length >= LONG_TEXT && isAscii(bytes.subarray(at, at + length));
-    this.spend(isAsciiAlone ? length : TEXT_BYTE * length);
-    const text = readUtf8(bytes, at, at + length);
-    if (text !== undefined) return text;
-    if (this.rules.binaries === "auto") return copyBytes(bytes, at, at + length);
-    return this.fail('a binary that is not UTF-8; the options binaries: "bytes" and "auto" take it', { at });
-  }
-
-  protected override map(pairs: number, depth: number): unknown {
-    if (this.rules.maps === "Map") return this.readMap(pairs, depth);
-    if (pairs > MOST_KEYS) return this.#setAll({}, pairs, depth);
-    const from = this.#top;
-    const values = this.#values;
-    this.#top = from + pairs;
-    const { bytes, view } = this;
-    const end = bytes.length;
-    let path = paths.root;
-    for (let i = 0; i < pairs; i++) {
-      let next = paths.follow(path, view, this.at, end);
-      if (next === undefined) {
-        const { at } = this;
-        const key = this.#key();
-        if (path.keys.includes(key)) this.#twice(key, at);
-        next = paths.add(path, key, view, at, this.at);
-        if (next === undefined) return this.#mixed(path, key, from, pairs, depth);
-      } else this.at += next.size;
-      path = next;
-      const { at } = this;
-      // Small integers are done with in place.
-      if (at + 1 < end && bytes[at] === tags.SMALL_INTEGER) {
-        values[from + i] = bytes[at + 1];
-        this.at = at + 2;
-      } else values[from + i] = this.term(depth);
-    }
-    this.#top = from;
-    return path.assignable ? buildObject(path.keys, values, from) : this.#setPath({}, path, from);
-  }
-
-  /** A map of which the first keys are known, and where `key`, which was just read, is the first that is not kept. */
-  #mixed(path: KeyPath, key: string, from: number, pairs: number, depth: number): object {
-    const object = this.#setPath({}, path, from);
-    setOwn(object, key, this.term(depth));
-    this.#top = from;
-    return this.#setAll(object, pairs - path.keys.length - 1, depth);
-  }
-
-  #setPath(object: Record<string, unknown>, { keys }: KeyPath, from: number): Record<string, unknown> {
-    keys.forEach((key, i) => {
-      setOwn(object, key, this.#values[from + i]);
-    });
-    return object;
-  }
-
-  /** Reads that many entries into an object. */
-  #setAll(object: Record<string, unknown>, pairs: number, depth: number): object {
-    for (let i = 0; i < pairs; i++) {
-      const { at } = this;
-      const key = this.#key();
-      if (Object.hasOwn(object, key)) this.#twice(key, at);
-      setOwn(object, key, this.term(depth));
-    }
-    return object;
-  }
-
-  /** Reads a key: a binary of UTF-8, or an atom. */
-  #key(): string {
-    const start = this.at;
-    const tag = this.uint8();
-    switch (tag) {
-      case tags.BINARY: {
-        const length = this.length(1);
-        const { at } = this;
-        this.at = at + length;
-        if (length > SHORT_TEXT) this.spend(TEXT_BYTE * length);
-        return names.read(this.bytes, at, at + length) ?? this.fail("a key that is not UTF-8", { at });
-      }
-      case tags.ATOM:
-      case tags.SMALL_ATOM:
-      case tags.ATOM_UTF8:
-      case tags.SMALL_ATOM_UTF8:
-        return this.readAtomName(tag);
-      default:
-        return this.fail(
-          `expected a binary or an atom as a key, got a term with the tag ${tag}; the option maps: "Map" takes any`,
-          { at: start, code: "unsupported" },
-        );
-    }
-  }
-
-  #twice(key: string, at: number): never {
-    this.fail(`the key ${JSON.stringify(key)} stands twice`, { at });
   }
 }

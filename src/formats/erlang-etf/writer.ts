@@ -1,8 +1,12 @@
-import { show } from "../../model/value.ts";
-import type { ByteOutput } from "../bytes/output.ts";
+import { ValueError } from "../../model/errors.ts";
+import { pathText, show } from "../../model/value.ts";
+import { writeBytes } from "../bytes/copy.ts";
+import { ByteOutput } from "../bytes/output.ts";
+import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
 import { compareText, layOut, type ObjectShape, ObjectShapes, type ShapeLayout } from "./keys.ts";
+import type { WriteRules } from "./options.ts";
 import { TermOrder } from "./order.ts";
-import { putInteger, TermOutput } from "./output.ts";
+
 import * as tags from "./tags.ts";
 import {
   Atom,
@@ -17,21 +21,125 @@ import {
   Reference,
   Tuple,
 } from "./terms.ts";
+import {
+  putInteger,
+  writeArity,
+  writeAtom,
+  writeBigInt,
+  writeBinary,
+  writeBits,
+  writeExport,
+  writeFloat,
+  writeNumber,
+  writePid,
+  writePort,
+  writeReference,
+  writeUint32,
+} from "./write-leaf.ts";
 
 /** Shapes of objects that were met, by any writer. */
 const shapes = new ObjectShapes();
 
 /** Writes one term after the other. Whoever encodes in the middle of that, as a getter can, uses another. */
-export class TermWriter extends TermOutput {
+export class TermWriter {
+  readonly out = ByteOutput.borrow();
+  readonly rules: WriteRules;
   /** Values of the objects that are being written, those of the outer before those of the inner. */
   readonly #values: unknown[] = [];
   #top = 0;
+  #refused: ValueError | undefined;
+  /** Where it was refused, from the inside out. */
+  readonly #steps: (string | number)[] = [];
+
+  constructor(rules: WriteRules) {
+    this.rules = rules;
+  }
+
+  /** Throws a ValueError. Those around add where it is. */
+  refuse(problem: string): never {
+    this.#refused = new ValueError("", problem);
+    throw this.#refused;
+  }
+
+  /** Adds a step to the path of what is refused. */
+  below(step: string | number): void {
+    this.#steps.push(step);
+  }
+
+  /** What to throw for what was thrown, here or by a getter or a trap of what is written. */
+  explain(error: unknown): ValueError {
+    const path = pathText(this.#steps.reverse());
+    const refused = this.#refused;
+    if (refused !== undefined && error === refused) return new ValueError(path, refused.problem);
+    const explained = new ValueError(path, `cannot be read: ${messageOf(error)}`);
+    explained.cause = error;
+    return explained;
+  }
+
+  /** Throws a ValueError where a term is too deep or too long. */
+  enter(depth: number): void {
+    const { maxDepth, maxBytes } = this.rules;
+    if (depth > maxDepth) this.refuse(`nested deeper than ${maxDepth} levels`);
+    if (this.out.at > maxBytes) this.refuse(`more than ${maxBytes} bytes`);
+  }
+
+  /** Writes one byte. */
+  byte(value: number): void {
+    const { out } = this;
+    out.reserve(1);
+    out.bytes[out.at++] = value;
+  }
+
+  /** Writes a tag and 32 bits. */
+  head(tag: number, count: number): void {
+    const { out } = this;
+    out.reserve(5);
+    const { at } = out;
+    out.bytes[at] = tag;
+    out.view.setUint32(at + 1, count);
+    out.at = at + 5;
+  }
+
+  /** Writes bytes as they are. */
+  raw(bytes: Uint8Array): void {
+    const { out } = this;
+    out.reserve(bytes.length);
+    writeBytes(out.bytes, out.at, bytes);
+    out.at += bytes.length;
+  }
+
+  /** Writes an atom of ASCII. */
+  word(name: Uint8Array): void {
+    const { out } = this;
+    const version = this.rules.minorVersion;
+    out.reserve(3 + name.length);
+    const { bytes } = out;
+    let { at } = out;
+    bytes[at++] = version === 2 ? tags.SMALL_ATOM_UTF8 : tags.ATOM;
+    if (version !== 2) bytes[at++] = 0;
+    bytes[at++] = name.length;
+    for (let i = 0; i < name.length; i++) bytes[at + i] = name[i]!;
+    out.at = at + name.length;
+  }
+
+  /** Writes a text as a binary. */
+  text(value: string): void {
+    const { out } = this;
+    if (value.length > this.rules.maxBytes) this.refuse(`more than ${this.rules.maxBytes} bytes`);
+    out.reserve(5 + UTF8_PER_UNIT * value.length);
+    const { at, bytes, view } = out;
+    const length = writeUtf8(bytes, at + 5, value);
+    if (length < 0) this.refuse("a lone surrogate has no UTF-8");
+    bytes[at] = tags.BINARY;
+    view.setUint32(at + 1, length);
+    out.at = at + 5 + length;
+  }
 
   /** Writes a term. @param depth of what it is in: 0 at the top */
   term(value: unknown, depth: number): void {
     switch (typeof value) {
       case "number":
-        this.number(value);
+        writeNumber(this, value);
         break;
       case "string":
         this.text(value);
@@ -40,7 +148,7 @@ export class TermWriter extends TermOutput {
         this.word(value ? TRUE : FALSE);
         break;
       case "bigint":
-        this.bigint(value);
+        writeBigInt(this, value);
         break;
       case "object":
         if (value === null) this.word(NULL);
@@ -171,7 +279,7 @@ export class TermWriter extends TermOutput {
         }
         out.at = at;
         if (typeof value === "string") this.text(value);
-        else if (typeof value === "number") this.float(value);
+        else if (typeof value === "number") writeFloat(this, value);
         else this.term(value, depth);
         out.reserve(room);
         ({ at, bytes, view } = out);
@@ -201,17 +309,17 @@ export class TermWriter extends TermOutput {
 
   /** Writes a term that is an object of a class. @param depth of the object, from 1 */
   #special(value: object, depth: number): void {
-    if (value instanceof Uint8Array) this.binary(value);
-    else if (value instanceof Atom) this.atom(value.name);
+    if (value instanceof Uint8Array) writeBinary(this, value);
+    else if (value instanceof Atom) writeAtom(this, value.name);
     else if (value instanceof Tuple) this.#tuple(value, depth);
     else if (value instanceof Map) this.#map(value, depth);
-    else if (value instanceof Float) this.float(value.value);
+    else if (value instanceof Float) writeFloat(this, value.value);
     else if (value instanceof ImproperList) this.#improper(value, depth);
-    else if (value instanceof BitBinary) this.bits(value);
-    else if (value instanceof Pid) this.pid(value);
-    else if (value instanceof Port) this.port(value);
-    else if (value instanceof Reference) this.reference(value);
-    else if (value instanceof Export) this.export(value);
+    else if (value instanceof BitBinary) writeBits(this, value);
+    else if (value instanceof Pid) writePid(this, value);
+    else if (value instanceof Port) writePort(this, value);
+    else if (value instanceof Reference) writeReference(this, value);
+    else if (value instanceof Export) writeExport(this, value);
     else if (value instanceof Fun) this.#fun(value, depth);
     else if (value instanceof OldFun) this.#oldFun(value, depth);
     else this.refuse(`expected plain data or a term, got ${show(value)}`);
@@ -246,15 +354,15 @@ export class TermWriter extends TermOutput {
     this.enter(depth);
     const start = out.at + 1;
     this.head(tags.NEW_FUN, 0);
-    this.arity(fun.arity);
+    writeArity(this, fun.arity);
     if (!(fun.uniq instanceof Uint8Array) || fun.uniq.length !== 16) {
       this.refuse(`expected 16 bytes of a module's MD5, got ${show(fun.uniq)}`);
     }
     this.raw(fun.uniq);
-    this.uint32(fun.index);
+    writeUint32(this, fun.index);
     this.#expectFree(fun.free);
-    this.uint32(fun.free.length);
-    this.atom(fun.module);
+    writeUint32(this, fun.free.length);
+    writeAtom(this, fun.module);
     this.#signed(fun.oldIndex);
     this.#signed(fun.oldUniq);
     this.#pidOf(fun);
@@ -268,7 +376,7 @@ export class TermWriter extends TermOutput {
     this.#expectFree(fun.free);
     this.head(tags.FUN, fun.free.length);
     this.#pidOf(fun);
-    this.atom(fun.module);
+    writeAtom(this, fun.module);
     this.#signed(fun.index);
     this.#signed(fun.uniq);
     this.#free(fun.free, depth);
@@ -280,7 +388,7 @@ export class TermWriter extends TermOutput {
 
   #pidOf({ pid }: { readonly pid: unknown }): void {
     if (!(pid instanceof Pid)) this.refuse(`expected the pid of a fun, got ${show(pid)}`);
-    this.pid(pid);
+    writePid(this, pid);
   }
 
   /** Writes values of free variables. */
@@ -296,7 +404,7 @@ export class TermWriter extends TermOutput {
 
   #signed(value: number): void {
     if ((value | 0) !== value) this.refuse(`expected an integer of 32 bits, got ${show(value)}`);
-    this.number(value);
+    writeNumber(this, value);
   }
 
   /** Writes a map of any keys, in the order of the keys. */
@@ -369,4 +477,12 @@ function sortEntries(out: ByteOutput, starts: readonly number[]): number | undef
     at += entry.length;
   }
   return undefined;
+}
+
+function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return "what was thrown has no text";
+  }
 }

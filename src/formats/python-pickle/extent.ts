@@ -1,5 +1,5 @@
 import { DecodeError } from "../../model/errors.ts";
-import { PyGlobal } from "./global.ts";
+import { PyGlobal } from "./types.ts";
 
 /** What a value may hold when references to what it holds twice are followed each time. */
 export interface ExtentLimits {

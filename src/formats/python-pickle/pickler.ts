@@ -1,18 +1,69 @@
-import { show } from "../../model/value.ts";
+import { ValueError } from "../../model/errors.ts";
+import { pathText, show } from "../../model/value.ts";
 import { OP } from "./opcodes.ts";
-import { depthOf, type PickleOptions, protocolOf } from "./options.ts";
-import { PickleScope } from "./scope.ts";
-import { ByteArray, FrozenSet, PyFloat, Tuple } from "./types.ts";
+import { depthOf, type PickleOptions, type Protocol, protocolOf } from "./options.ts";
+import { PickleOutput } from "./output.ts";
+import { ByteArray, FrozenSet, Hashables, PyFloat, Tuple } from "./types.ts";
 
 /** Entries that one APPENDS, SETITEMS or ADDITEMS takes (`BATCHSIZE` of `Modules/_pickle.c`). */
 const BATCH = 1000;
 
+/** Most digits of an integer that CPython reads as text (`sys.get_int_max_str_digits`). */
+const MAX_DIGITS = 4300;
+
+/** Up to this many objects, to look through them is faster than a Map (measured on Node 20). */
+const FEW = 48;
+
 const NOTHING = {};
 
+/** Which objects a pickle has already, and their memo indexes. */
+class IdentityMemo {
+  /** Filled from the end, so that `indexOf` compares with those that are there only. */
+  readonly #objects: object[] = Array.from({ length: FEW }, () => NOTHING);
+  readonly #indexes = new Int32Array(FEW);
+  readonly #rest = new Map<object, number>();
+  /** Place of the latest object. */
+  #first = FEW;
+
+  /** Memo index of an object, or -1. */
+  indexOf(object: object): number {
+    if (this.#first === FEW) return -1;
+    // A loop with === is slower: it asks what each of them is first.
+    const place = this.#objects.indexOf(object, this.#first);
+    if (place >= 0) return this.#indexes[place]!;
+    return this.#rest.size === 0 ? -1 : (this.#rest.get(object) ?? -1);
+  }
+
+  set(object: object, index: number): void {
+    if (this.#first === 0) {
+      this.#rest.set(object, index);
+      return;
+    }
+    const place = this.#first - 1;
+    this.#objects[place] = object;
+    this.#indexes[place] = index;
+    this.#first = place;
+  }
+
+  /** Forgets every object. */
+  clear(): void {
+    for (let i = this.#first; i < FEW; i++) this.#objects[i] = NOTHING;
+    this.#first = FEW;
+    if (this.#rest.size > 0) this.#rest.clear();
+  }
+}
+
 /** Walks values and writes them. One is used again and again; a getter that pickles meanwhile gets another. */
-export class Pickler extends PickleScope {
+export class Pickler {
   static #idle: Pickler | undefined;
 
+  readonly #out = new PickleOutput();
+  readonly #objects = new IdentityMemo();
+  /** Key of the entry that is being written, of each container around it. */
+  readonly #trail: (string | number)[] = [];
+  #hashables: Hashables | undefined;
+  #maxDepth = 0;
+  #depth = 0;
   /** Whether someone has given Object.prototype a property that for-in finds. */
   #inherits = false;
 
@@ -26,49 +77,52 @@ export class Pickler extends PickleScope {
     try {
       return pickler.#pickle(value, protocol, memo, depth);
     } catch (error) {
-      pickler.release();
+      pickler.#out.release();
       throw error;
     } finally {
-      pickler.objects.clear();
-      pickler.hashables = undefined;
+      pickler.#objects.clear();
+      pickler.#hashables = undefined;
       Pickler.#idle = pickler;
     }
   }
 
-  #pickle(value: unknown, protocol: 1 | 2 | 4 | 5, memo: boolean, depth: number): Uint8Array {
-    const start = this.start(protocol, memo);
-    this.maxDepth = depth;
-    this.depth = 0;
+  #pickle(value: unknown, protocol: Protocol, memo: boolean, depth: number): Uint8Array {
+    const out = this.#out;
+    const start = out.start(protocol, memo);
+    this.#maxDepth = depth;
+    this.#depth = 0;
     this.#inherits = false;
     for (const _ in NOTHING) this.#inherits = true;
-    return this.finish(this.#value(value, start));
+    return out.finish(this.#value(value, start));
   }
 
   #value(value: unknown, start: number): number {
-    const at = this.room(start);
+    const out = this.#out;
+    const at = out.room(start);
     switch (typeof value) {
       case "number":
-        return this.number(value, at);
+        return out.number(value, at);
       case "string":
-        return this.checked(this.text(value, at), value);
+        return this.#checked(out.text(value, at), value);
       case "object":
         if (value !== null) return this.#object(value, at);
-        return this.op(OP.NONE, at);
+        return out.op(OP.NONE, at);
       case "boolean":
-        if (this.protocol < 2) return this.line(OP.INT, value ? "01" : "00", at);
-        return this.op(value ? OP.NEWTRUE : OP.NEWFALSE, at);
+        if (out.protocol < 2) return out.line(OP.INT, value ? "01" : "00", at);
+        return out.op(value ? OP.NEWTRUE : OP.NEWFALSE, at);
       case "bigint":
-        this.checkDigits(value);
-        return this.bigint(value, at);
+        this.#checkDigits(value);
+        return out.bigint(value, at);
       default:
-        return this.refuse(`expected a value that Python has too, got ${show(value)}`);
+        return this.#refuse(`expected a value that Python has too, got ${show(value)}`);
     }
   }
 
   #object(value: object, at: number): number {
-    if (this.memo) {
-      const known = this.objects.indexOf(value);
-      if (known >= 0) return this.fetch(known, at);
+    const out = this.#out;
+    if (out.memo) {
+      const known = this.#objects.indexOf(value);
+      if (known >= 0) return out.fetch(known, at);
     }
     if (Array.isArray(value)) return value instanceof Tuple ? this.#tuple(value, at) : this.#list(value, at);
     const prototype = Object.getPrototypeOf(value);
@@ -77,54 +131,58 @@ export class Pickler extends PickleScope {
   }
 
   #other(value: object, at: number): number {
-    if (value instanceof ByteArray) return this.putObject(value, this.byteArrayValue(value, at));
-    if (value instanceof Uint8Array) return this.putObject(value, this.bytesValue(value, at));
+    const out = this.#out;
+    if (value instanceof ByteArray) return this.#putObject(value, out.byteArrayValue(value, at));
+    if (value instanceof Uint8Array) return this.#putObject(value, out.bytesValue(value, at));
     if (value instanceof Map) return this.#map(value, at);
     if (value instanceof FrozenSet) return this.#frozenSet(value, at);
     if (value instanceof Set) return this.#set(value, at);
-    if (value instanceof PyFloat && typeof value.value === "number") return this.float(value.value, at);
+    if (value instanceof PyFloat && typeof value.value === "number") return out.float(value.value, at);
     if (isForeignObject(value)) return this.#dict(value, at);
-    return this.refuse(`expected a value that Python has too, got ${show(value)}`);
+    return this.#refuse(`expected a value that Python has too, got ${show(value)}`);
   }
 
   #list(value: readonly unknown[], start: number): number {
-    let at = this.putObject(value, this.op(OP.EMPTY_LIST, start));
+    const out = this.#out;
+    let at = this.#putObject(value, out.op(OP.EMPTY_LIST, start));
     const { length } = value;
     if (length === 0) return at;
-    const place = this.enter();
-    if (length > 1) at = this.op(OP.MARK, at);
+    const place = this.#enter();
+    if (length > 1) at = out.op(OP.MARK, at);
     for (let i = 0; i < length; i++) {
-      this.trail[place] = i;
+      this.#trail[place] = i;
       at = this.#value(value[i], at);
-      if ((i + 1) % BATCH === 0 && i + 1 < length) at = this.op(OP.MARK, this.op(OP.APPENDS, at));
+      if ((i + 1) % BATCH === 0 && i + 1 < length) at = out.op(OP.MARK, out.op(OP.APPENDS, at));
     }
-    return this.op(length > 1 ? OP.APPENDS : OP.APPEND, this.leave(place, at));
+    return out.op(length > 1 ? OP.APPENDS : OP.APPEND, this.#leave(place, at));
   }
 
   #tuple(value: readonly unknown[], start: number): number {
+    const out = this.#out;
     const { length } = value;
-    if (length === 0) return this.op(OP.EMPTY_TUPLE, start);
-    const place = this.enter();
-    const isShort = length <= 3 && this.protocol >= 2;
-    let at = isShort ? start : this.op(OP.MARK, start);
+    if (length === 0) return out.op(OP.EMPTY_TUPLE, start);
+    const place = this.#enter();
+    const isShort = length <= 3 && out.protocol >= 2;
+    let at = isShort ? start : out.op(OP.MARK, start);
     for (let i = 0; i < length; i++) {
-      this.trail[place] = i;
+      this.#trail[place] = i;
       at = this.#value(value[i], at);
     }
-    at = this.leave(place, at);
+    at = this.#leave(place, at);
     // A tuple that a container in it contains is complete by now: what was written anew is dropped.
-    const known = this.memo ? this.objects.indexOf(value) : -1;
+    const known = out.memo ? this.#objects.indexOf(value) : -1;
     if (known >= 0) {
-      if (!isShort) at = this.op(OP.POP_MARK, at);
-      else for (let i = 0; i < length; i++) at = this.op(OP.POP, at);
-      return this.fetch(known, at);
+      if (!isShort) at = out.op(OP.POP_MARK, at);
+      else for (let i = 0; i < length; i++) at = out.op(OP.POP, at);
+      return out.fetch(known, at);
     }
-    return this.putObject(value, this.op(isShort ? OP.TUPLE1 + length - 1 : OP.TUPLE, at));
+    return this.#putObject(value, out.op(isShort ? OP.TUPLE1 + length - 1 : OP.TUPLE, at));
   }
 
   #dict(value: Dict, start: number): number {
-    const at = this.putObject(value, this.op(OP.EMPTY_DICT, start));
-    const place = this.enter();
+    const out = this.#out;
+    const at = this.#putObject(value, out.op(OP.EMPTY_DICT, start));
+    const place = this.#enter();
     const byKeys = this.#inherits || value[0] !== undefined || value[1] !== undefined;
     return byKeys ? this.#entriesByKeys(value, place, at) : this.#entriesInOrder(value, place, at);
   }
@@ -134,111 +192,174 @@ export class Pickler extends PickleScope {
    * Node 20: 2.3 ns an entry, against 11 ns with Object.keys).
    */
   #entriesInOrder(value: Dict, place: number, start: number): number {
+    const out = this.#out;
     let several = 0;
     for (const _ in value) if (++several === 2) break;
-    let at = several > 1 ? this.op(OP.MARK, start) : start;
+    let at = several > 1 ? out.op(OP.MARK, start) : start;
     let count = 0;
     for (const key in value) {
       const item = value[key];
-      this.trail[place] = key;
+      this.#trail[place] = key;
       at = this.#entry(key, item, at);
-      if (++count % BATCH === 0) at = this.op(OP.MARK, this.op(OP.SETITEMS, at));
+      if (++count % BATCH === 0) at = out.op(OP.MARK, out.op(OP.SETITEMS, at));
     }
-    if (several === 1) this.checkSize(1, count);
+    if (several === 1) this.#checkSize(1, count);
     return this.#endEntries(several, place, at);
   }
 
   /** Entries of any object. With indexes among its keys, for-in is the slower of the two. */
   #entriesByKeys(value: Dict, place: number, start: number): number {
+    const out = this.#out;
     const keys = Object.keys(value);
     const { length } = keys;
-    let at = length > 1 ? this.op(OP.MARK, start) : start;
+    let at = length > 1 ? out.op(OP.MARK, start) : start;
     for (let i = 0; i < length; i++) {
       const key = keys[i]!;
-      this.trail[place] = key;
+      this.#trail[place] = key;
       at = this.#entry(key, value[key], at);
-      if ((i + 1) % BATCH === 0) at = this.op(OP.MARK, this.op(OP.SETITEMS, at));
+      if ((i + 1) % BATCH === 0) at = out.op(OP.MARK, out.op(OP.SETITEMS, at));
     }
     return this.#endEntries(length, place, at);
   }
 
   #endEntries(count: number, place: number, end: number): number {
-    const at = this.leave(place, end);
+    const out = this.#out;
+    const at = this.#leave(place, end);
     if (count === 0) return at;
-    return this.op(count > 1 ? OP.SETITEMS : OP.SETITEM, at);
+    return out.op(count > 1 ? OP.SETITEMS : OP.SETITEM, at);
   }
 
   #entry(key: string, value: unknown, start: number): number {
-    const at = this.key(key, this.room(start));
-    if (at < 0) this.checked(at, key);
-    if (typeof value === "number" && (value & 0xff) === value && value !== 0 && at < this.limit) {
-      this.bytes[at] = OP.BININT1;
-      this.bytes[at + 1] = value;
+    const out = this.#out;
+    const at = out.key(key, out.room(start));
+    if (at < 0) this.#checked(at, key);
+    if (typeof value === "number" && (value & 0xff) === value && value !== 0 && at < out.limit) {
+      out.bytes[at] = OP.BININT1;
+      out.bytes[at + 1] = value;
       return at + 2;
     }
     return this.#value(value, at);
   }
 
   #map(value: ReadonlyMap<unknown, unknown>, start: number): number {
-    let at = this.putObject(value, this.op(OP.EMPTY_DICT, start));
+    const out = this.#out;
+    let at = this.#putObject(value, out.op(OP.EMPTY_DICT, start));
     const { size } = value;
     if (size === 0) return at;
-    const place = this.enter();
+    const place = this.#enter();
     const seen = new Set<number>();
-    if (size > 1) at = this.op(OP.MARK, at);
+    if (size > 1) at = out.op(OP.MARK, at);
     let count = 0;
     for (const [key, item] of value) {
-      this.trail[place] = typeof key === "string" || typeof key === "number" ? key : show(key);
-      this.checkKey(key, seen);
+      this.#trail[place] = typeof key === "string" || typeof key === "number" ? key : show(key);
+      this.#checkKey(key, seen);
       at = this.#value(item, this.#value(key, at));
-      if (++count % BATCH === 0) at = this.op(OP.MARK, this.op(OP.SETITEMS, at));
+      if (++count % BATCH === 0) at = out.op(OP.MARK, out.op(OP.SETITEMS, at));
     }
-    this.checkSize(size, count);
+    this.#checkSize(size, count);
     return this.#endEntries(size, place, at);
   }
 
   #set(value: ReadonlySet<unknown>, start: number): number {
-    if (!this.modern) return this.#callWithList("set", value, start);
-    const at = this.putObject(value, this.op(OP.EMPTY_SET, start));
+    const out = this.#out;
+    if (!out.modern) return this.#callWithList("set", value, start);
+    const at = this.#putObject(value, out.op(OP.EMPTY_SET, start));
     if (value.size === 0) return at;
-    return this.op(OP.ADDITEMS, this.#elements(value, OP.ADDITEMS, this.op(OP.MARK, at)));
+    return out.op(OP.ADDITEMS, this.#elements(value, OP.ADDITEMS, out.op(OP.MARK, at)));
   }
 
   #frozenSet(value: ReadonlySet<unknown>, start: number): number {
-    if (!this.modern) return this.#callWithList("frozenset", value, start);
-    const at = this.#elements(value, undefined, this.op(OP.MARK, start));
-    return this.putObject(value, this.op(OP.FROZENSET, at));
+    const out = this.#out;
+    if (!out.modern) return this.#callWithList("frozenset", value, start);
+    const at = this.#elements(value, undefined, out.op(OP.MARK, start));
+    return this.#putObject(value, out.op(OP.FROZENSET, at));
   }
 
   /** The elements of a set. A full batch ends with an opcode, where one is given. */
   #elements(value: ReadonlySet<unknown>, batch: number | undefined, start: number): number {
-    const place = this.enter();
+    const out = this.#out;
+    const place = this.#enter();
     const seen = new Set<number>();
     let at = start;
     let count = 0;
     for (const item of value) {
       // A list begins another batch only where something follows, a set always.
       const isFull = count > 0 && count % BATCH === 0;
-      if (isFull && batch === OP.APPENDS) at = this.op(OP.MARK, this.op(batch, at));
-      this.trail[place] = count;
-      this.checkKey(item, seen);
+      if (isFull && batch === OP.APPENDS) at = out.op(OP.MARK, out.op(batch, at));
+      this.#trail[place] = count;
+      this.#checkKey(item, seen);
       at = this.#value(item, at);
       count += 1;
-      if (batch === OP.ADDITEMS && count % BATCH === 0) at = this.op(OP.MARK, this.op(batch, at));
+      if (batch === OP.ADDITEMS && count % BATCH === 0) at = out.op(OP.MARK, out.op(batch, at));
     }
-    this.checkSize(value.size, count);
-    return this.leave(place, at);
+    this.#checkSize(value.size, count);
+    return this.#leave(place, at);
   }
 
   /** `set` and `frozenset` before protocol 4: a call with a list. */
   #callWithList(name: "set" | "frozenset", value: ReadonlySet<unknown>, start: number): number {
+    const out = this.#out;
     const { size } = value;
-    let at = this.beginCall(name, start);
-    at = this.put(this.op(OP.EMPTY_LIST, at));
-    if (size > 1) at = this.op(OP.MARK, at);
+    let at = out.beginCall(name, start);
+    at = out.put(out.op(OP.EMPTY_LIST, at));
+    if (size > 1) at = out.op(OP.MARK, at);
     at = this.#elements(value, OP.APPENDS, at);
-    if (size > 0) at = this.op(size > 1 ? OP.APPENDS : OP.APPEND, at);
-    return this.putObject(value, this.endCall(1, at));
+    if (size > 0) at = out.op(size > 1 ? OP.APPENDS : OP.APPEND, at);
+    return this.#putObject(value, out.endCall(1, at));
+  }
+
+  /** Throws a ValueError about the value that is being written. */
+  #refuse(problem: string): never {
+    throw new ValueError(pathText(this.#trail.slice(0, this.#depth)), problem);
+  }
+
+  #checked(end: number, text: string): number {
+    return end < 0 ? this.#refuse(`expected text, got a lone surrogate in ${show(text)}`) : end;
+  }
+
+  #checkDigits(value: bigint): void {
+    const out = this.#out;
+    if (out.protocol >= 2) return;
+    const digits = String(value).length - (value < 0n ? 1 : 0);
+    if (digits > MAX_DIGITS) {
+      this.#refuse(`expected at most ${MAX_DIGITS} digits in protocol ${out.protocol}, got ${digits}`);
+    }
+  }
+
+  /** Notes that what was just written is this object. */
+  #putObject(value: object, at: number): number {
+    const out = this.#out;
+    if (!out.memo) return at;
+    this.#objects.set(value, out.count);
+    return out.put(at);
+  }
+
+  #enter(): number {
+    if (this.#depth === this.#maxDepth) {
+      this.#refuse(`nested deeper than ${this.#maxDepth} levels, or it contains itself`);
+    }
+    return this.#depth++;
+  }
+
+  /** Leaves the container that {@link enter} gave this place. */
+  #leave(place: number, at: number): number {
+    const out = this.#out;
+    this.#depth = place;
+    return out.roomAfter(at);
+  }
+
+  /** Refuses a key or an element that Python would not take, or would take for another. */
+  #checkKey(key: unknown, seen: Set<number>): void {
+    this.#hashables ??= new Hashables();
+    const id = this.#hashables.idOf(key, this.#maxDepth);
+    if (id === undefined) this.#refuse(`expected a key that Python can hash, got ${show(key)}`);
+    if (seen.has(id)) this.#refuse(`expected keys that differ in Python, got ${show(key)} and its equal`);
+    seen.add(id);
+  }
+
+  #checkSize(expected: number, actual: number): void {
+    if (actual !== expected)
+      this.#refuse(`expected ${expected} entries, got ${actual}: it changed meanwhile`);
   }
 }
 

@@ -1,269 +1,310 @@
 import { copyBytes } from "../bytes/copy.ts";
-import type { ByteInput } from "../bytes/input.ts";
 import { latin1Slice } from "../bytes/native.ts";
 import { readUtf8 } from "../bytes/utf8.ts";
-import { expectData, PyGlobal } from "./global.ts";
+import { type PickleInput, parseByteString, parseFloat64, parseRawUnicode } from "./input.ts";
 import { OP, opcodeName } from "./opcodes.ts";
-import type { UnpickleOptions } from "./options.ts";
-import { costOf, reduce } from "./reduce.ts";
-import { KIND, KNOWN, LEVEL, UNFILLED, UnpickleStack } from "./stack.ts";
-import { parseByteString, parseFloat64, parseRawUnicode } from "./text-arguments.ts";
-import { ByteArray, FrozenSet, PyFloat, Tuple } from "./types.ts";
+import { KIND, KNOWN, LEVEL, type PickleStack } from "./stack.ts";
+import { ByteArray, FrozenSet, PyFloat, PyGlobal, Tuple } from "./types.ts";
 
-/** The opcodes that are not in the loop of the machine, and the state that all of them share. */
-export class RareOpcodes extends UnpickleStack {
-  protected maxItems = 0;
-  protected sawGlobal = false;
-  /** Whether the last of the rare opcodes puts {@link result} on the stack. */
-  protected pushes = false;
-  protected result: unknown;
-  #begin = 0;
-  #version = 0;
-  #buffers: Iterator<Uint8Array> | undefined;
+/** The pickle machine as opcodes see it that are not in its loop. */
+export interface Machine {
+  readonly input: PickleInput;
+  readonly stack: PickleStack;
+  /** Protocol that PROTO gave; 0 without it. */
+  version: number;
+  /** Whether a callable was named, which may be all that the pickle is. */
+  sawGlobal: boolean;
+  /** What NEXT_BUFFER takes from; undefined without the option. */
+  readonly buffers: Iterator<Uint8Array> | undefined;
   /** What calls took from their arguments. */
-  #reduced = 0;
+  reduced: number;
+}
 
-  protected begin(input: ByteInput, options: UnpickleOptions): void {
-    this.startArguments(input, options);
-    this.startStack(options);
-    this.#begin = input.at;
-    this.#version = 0;
-    this.maxItems = options.items ?? 1_000_000;
-    this.sawGlobal = false;
-    this.#buffers = options.buffers?.[Symbol.iterator]();
-    this.#reduced = 0;
-  }
+/** What {@link RareOpcode} gives for no value. */
+export const NOTHING = Symbol("nothing");
 
-  protected clear(failed: boolean): void {
-    this.clearStack(failed);
-    this.memo.clear();
-    this.result = undefined;
-    this.#buffers = undefined;
-  }
+/**
+ * Executes an opcode whose arguments begin at the input's place, and leaves the input after them and the stack's
+ * height as it is then. Returns the value that goes onto the stack, already tagged, or {@link NOTHING}.
+ */
+export type RareOpcode = (machine: Machine) => unknown;
 
-  /** What is in the memo, and no text. */
-  protected again(sp: number, index: number): unknown {
-    const value = this.memo.get(index);
-    if (value === undefined) this.fail(`expected an index of the memo, got ${index}`);
-    if (this.memo.labelOf(index) === UNFILLED) this.isEmptyShared = true;
-    const current = (this.replaced.size > 0 && this.replaced.get(value as object)) || value;
-    this.tagAgain(sp, current);
-    return current;
-  }
+/** The opcodes that are not in the loop of the machine, by their codes. */
+const OPCODES: ReadonlyMap<number, RareOpcode> = new Map<number, RareOpcode>([
+  [OP.PROTO, protocol],
+  [OP.FRAME, frame],
+  [OP.POP, pop],
+  [OP.POP_MARK, popMark],
+  [OP.DUP, duplicate],
+  [OP.INT, ({ input }) => input.decimal(OP.INT)],
+  [OP.LONG, ({ input }) => input.decimal(OP.LONG)],
+  [OP.LONG4, ({ input }) => input.long4()],
+  [OP.FLOAT, float],
+  [OP.STRING, string],
+  [OP.BINSTRING, ({ input }) => binaryString(input, 4)],
+  [OP.SHORT_BINSTRING, ({ input }) => binaryString(input, 1)],
+  [OP.UNICODE, unicode],
+  [OP.BINUNICODE8, binaryUnicode],
+  [OP.BINBYTES, ({ input }) => copyBytes(input.bytes, ...input.span(4))],
+  [OP.BINBYTES8, ({ input }) => copyBytes(input.bytes, ...input.span(8))],
+  [OP.BYTEARRAY8, ({ input }) => new ByteArray(input.bytes.subarray(...input.span(8)))],
+  [OP.NEXT_BUFFER, nextBuffer],
+  [OP.READONLY_BUFFER, readOnlyBuffer],
+  [OP.LIST, list],
+  [OP.DICT, dict],
+  [OP.EMPTY_SET, emptySet],
+  [OP.ADDITEMS, addItems],
+  [OP.FROZENSET, frozenSet],
+  [OP.GET, ({ input, stack }) => stack.again(stack.height, input.index())],
+  [OP.LONG_BINGET, ({ input, stack }) => stack.again(stack.height, input.unsigned(4))],
+  [OP.PUT, ({ input, stack }) => memoize(stack, input.index())],
+  [OP.LONG_BINPUT, ({ input, stack }) => memoize(stack, input.unsigned(4))],
+  [OP.GLOBAL, (machine) => global(machine, machine.input.line(), machine.input.line(), "GLOBAL")],
+  [OP.STACK_GLOBAL, stackGlobal],
+  [OP.REDUCE, reduce],
+]);
 
-  /** Executes an opcode whose arguments begin at the input's place; see {@link pushes}. */
-  protected rare(op: number, sp: number): number {
-    this.pushes = true;
-    switch (op) {
-      case OP.PROTO:
-        this.#protocol(this.unsigned(1));
-        return sp;
-      case OP.FRAME:
-        this.#frame(this.unsigned(8));
-        return sp;
-      case OP.POP:
-        return this.#pop(sp);
-      case OP.POP_MARK: {
-        this.pushes = false;
-        const mark = this.popMark();
-        this.drop(mark, sp);
-        return mark;
-      }
-      case OP.DUP:
-        this.need(sp, 1);
-        if ((this.tags[sp - 1]! & (LEVEL - 1)) === KIND.newDict) this.labels[sp - 1] = KNOWN;
-        this.result = this.stack[sp - 1];
-        this.tagAgain(sp, this.result);
-        return sp;
-      case OP.LIST:
-      case OP.DICT:
-        return this.#fromMark(op, this.popMark(), sp);
-      case OP.EMPTY_SET:
-        this.tag(sp, KIND.set + LEVEL);
-        this.result = new Set();
-        return sp;
-      case OP.ADDITEMS:
-        this.pushes = false;
-        return this.addItems(this.popMark(), sp);
-      case OP.FROZENSET: {
-        const mark = this.popMark();
-        const set = new FrozenSet();
-        for (let i = mark; i < sp; i++) this.addTo(set, this.stack[i]);
-        this.tag(mark, KIND.immutable + LEVEL * (this.drop(mark, sp) + 1));
-        this.result = set;
-        return mark;
-      }
-      case OP.GET:
-      case OP.LONG_BINGET:
-        this.result = this.again(sp, op === OP.GET ? this.index() : this.unsigned(4));
-        return sp;
-      case OP.PUT:
-      case OP.LONG_BINPUT:
-        this.pushes = false;
-        this.need(sp, 1);
-        this.memoize(sp - 1, op === OP.PUT ? this.index() : this.unsigned(4));
-        return sp;
-      case OP.READONLY_BUFFER:
-        return this.#readOnly(sp);
-      case OP.STACK_GLOBAL:
-        return this.#stackGlobal(sp);
-      case OP.REDUCE:
-        return this.#reduce(sp);
-      default:
-        this.result = this.#leaf(op);
-        return sp;
-    }
-  }
+/** What executes an opcode that is not in the loop; for one that is no data, what refuses it. */
+export function rareOpcode(code: number): RareOpcode {
+  return OPCODES.get(code) ?? refuse;
+}
 
-  #leaf(op: number): unknown {
-    switch (op) {
-      case OP.INT:
-      case OP.LONG:
-        return this.decimal(op);
-      case OP.LONG4:
-        return this.long4();
-      case OP.FLOAT: {
-        const value = parseFloat64(this.numberText()) ?? this.fail("expected a number");
-        return this.wrapsFloats && Number.isInteger(value) ? new PyFloat(value) : value;
-      }
-      case OP.STRING:
-        return this.byteString(parseByteString(this.line()) ?? this.fail("expected a string literal"));
-      case OP.BINSTRING:
-      case OP.SHORT_BINSTRING: {
-        const [from, to] = this.span(op === OP.BINSTRING ? 4 : 1);
-        return this.byteString(latin1Slice.call(this.input.bytes, from, to));
-      }
-      case OP.UNICODE:
-        return parseRawUnicode(this.line()) ?? this.fail("expected text in raw-unicode-escape");
-      case OP.BINUNICODE8: {
-        const [from, to] = this.span(8);
-        return readUtf8(this.input.bytes, from, to) ?? this.noText();
-      }
-      case OP.BINBYTES:
-      case OP.BINBYTES8: {
-        const [from, to] = this.span(op === OP.BINBYTES ? 4 : 8);
-        return copyBytes(this.input.bytes, from, to);
-      }
-      case OP.BYTEARRAY8: {
-        const [from, to] = this.span(8);
-        return new ByteArray(this.input.bytes.subarray(from, to));
-      }
-      case OP.NEXT_BUFFER:
-        return this.#nextBuffer();
-      case OP.GLOBAL:
-        return this.#global(this.name(), this.name(), "GLOBAL");
-      default:
-        return this.#refuse(op);
-    }
+function refuse({ input }: Machine): never {
+  const code = input.bytes[input.start]!;
+  const name = opcodeName(code);
+  if (name === undefined) {
+    input.refuse(`expected an opcode, got the byte 0x${code.toString(16).padStart(2, "0")}`);
   }
+  if (code === OP.INST) input.refuse(`INST ${input.line()}.${input.line()} is not data`, "unsupported");
+  return input.refuse(`${name} is not data`, "unsupported");
+}
 
-  #refuse(op: number): never {
-    const name = opcodeName(op);
-    if (name === undefined)
-      this.fail(`expected an opcode, got the byte 0x${op.toString(16).padStart(2, "0")}`);
-    if (op === OP.INST) this.fail(`INST ${this.name()}.${this.name()} is not data`, "unsupported");
-    this.fail(`${name} is not data`, "unsupported");
-  }
+function protocol(machine: Machine): typeof NOTHING {
+  const { input } = machine;
+  const version = input.unsigned(1);
+  if (version > 5) input.refuse(`protocol ${version}, expected at most 5`, "unsupported");
+  if (input.start !== input.begin) input.refuse("PROTO is not at the beginning");
+  machine.version = version;
+  return NOTHING;
+}
 
-  #protocol(version: number): void {
-    this.pushes = false;
-    if (version > 5) this.fail(`protocol ${version}, expected at most 5`, "unsupported");
-    if (this.start !== this.#begin) this.fail("PROTO is not at the beginning");
-    this.#version = version;
-  }
+function frame({ input }: Machine): typeof NOTHING {
+  const size = input.unsigned(8);
+  const { at, bytes } = input;
+  if (input.inFrame) input.refuse("a frame begins within a frame");
+  if (size > bytes.length - at) input.cut();
+  input.end = (at + size) | 0;
+  input.inFrame = true;
+  return NOTHING;
+}
 
-  #frame(size: number): void {
-    this.pushes = false;
-    const { bytes, at } = this.input;
-    if (this.inFrame) this.fail("a frame begins within a frame");
-    if (size > bytes.length - at) this.cut();
-    this.end = (at + size) | 0;
-    this.inFrame = true;
+/** As CPython has it, POP takes a mark where one is on top. */
+function pop({ stack }: Machine): typeof NOTHING {
+  if (stack.marks.length > 0 && stack.floor === stack.height) stack.popMark();
+  else {
+    stack.need(stack.height, 1);
+    stack.drop(stack.height - 1, stack.height);
+    stack.height -= 1;
   }
+  return NOTHING;
+}
 
-  #pop(sp: number): number {
-    this.pushes = false;
-    // As CPython has it, POP takes a mark where one is on top.
-    if (this.marks.length > 0 && this.floor === sp) {
-      this.popMark();
-      return sp;
-    }
-    this.need(sp, 1);
-    this.drop(sp - 1, sp);
-    return sp - 1;
-  }
+function popMark({ stack }: Machine): typeof NOTHING {
+  const mark = stack.popMark();
+  stack.drop(mark, stack.height);
+  stack.height = mark;
+  return NOTHING;
+}
 
-  #fromMark(op: number, mark: number, sp: number): number {
-    const items = this.stack.slice(mark, sp);
-    const levels = this.drop(mark, sp);
-    if (op === OP.LIST) {
-      this.tag(mark, KIND.list + LEVEL * (levels + 1));
-      this.result = items;
-      return mark;
-    }
-    // As with EMPTY_DICT and SETITEMS: the dict below its keys and values.
-    this.stack[mark] = this.dictsAreMaps ? new Map() : {};
-    for (let i = 0; i < items.length; i++) this.stack[mark + 1 + i] = items[i];
-    this.tag(mark, (this.dictsAreMaps ? KIND.map : KIND.dict) + LEVEL);
-    this.setItems(mark + 1, mark + 1 + items.length);
-    const kind = this.tags[mark]! % LEVEL;
-    if (levels > 0) this.tag(mark, kind + LEVEL * (levels + 1));
-    this.result = this.stack[mark];
-    return mark;
-  }
+function duplicate({ stack }: Machine): unknown {
+  const { height, labels, tags, values } = stack;
+  stack.need(height, 1);
+  if ((tags[height - 1]! & (LEVEL - 1)) === KIND.newDict) labels[height - 1] = KNOWN;
+  const value = values[height - 1];
+  stack.tagAgain(height, value);
+  return value;
+}
 
-  #global(module: string, name: string, opcode: string): PyGlobal {
-    const global = new PyGlobal(module, name, opcode, this.start);
-    expectData(global, this.#version);
-    this.sawGlobal = true;
-    return global;
-  }
+function memoize(stack: PickleStack, index: number): typeof NOTHING {
+  stack.need(stack.height, 1);
+  stack.memoize(stack.height - 1, index);
+  return NOTHING;
+}
 
-  #stackGlobal(sp: number): number {
-    this.need(sp, 2);
-    const [module, name] = [this.stack[sp - 2], this.stack[sp - 1]];
-    if (typeof module !== "string" || typeof name !== "string") this.fail("expected the names of a global");
-    this.result = this.#global(module, name, "STACK_GLOBAL");
-    this.drop(sp - 2, sp);
-    return sp - 2;
-  }
+function float({ input }: Machine): number | PyFloat {
+  const value = parseFloat64(input.numberText()) ?? input.refuse("expected a number");
+  return input.wrapsFloats && Number.isInteger(value) ? new PyFloat(value) : value;
+}
 
-  #reduce(sp: number): number {
-    this.need(sp, 2);
-    const [callable, args] = [this.stack[sp - 2], this.stack[sp - 1]];
-    if (!(callable instanceof PyGlobal && args instanceof Tuple))
-      this.fail("REDUCE is not data", "unsupported");
-    this.#reduced += costOf(args);
-    // A bytearray is made of bytes, which are made of text: the same bytes are taken twice.
-    if (this.#reduced > 2 * this.input.bytes.length)
-      this.fail("REDUCE is given the same values again", "limit");
-    const made = reduce(callable, args);
-    if (made === undefined) throw callable.refusal();
-    const levels = this.drop(sp - 2, sp);
-    if (made instanceof Uint8Array) {
-      this.result = made;
-      return sp - 2;
-    }
-    for (const item of made.items) this.addTo(made.made, item);
-    const kind = made.made instanceof FrozenSet ? KIND.immutable : KIND.set;
-    // The tuple of arguments and the list in it are two levels that the set does not have.
-    this.tag(sp - 2, kind + LEVEL * Math.max(1, levels - 1));
-    this.result = made.made;
-    return sp - 2;
-  }
+function string({ input }: Machine): unknown {
+  return input.byteString(parseByteString(input.line()) ?? input.refuse("expected a string literal"));
+}
 
-  /** Makes the buffer on top read-only, which in JavaScript no array of bytes is. */
-  #readOnly(sp: number): number {
-    this.need(sp, 1);
-    if (this.#buffers === undefined) this.fail("READONLY_BUFFER needs the option buffers", "unsupported");
-    if (!(this.stack[sp - 1] instanceof Uint8Array)) this.fail("expected a buffer on the stack");
-    this.pushes = false;
-    return sp;
-  }
+function binaryString(input: PickleInput, size: 1 | 4): unknown {
+  return input.byteString(latin1Slice.call(input.bytes, ...input.span(size)));
+}
 
-  #nextBuffer(): Uint8Array {
-    if (this.#buffers === undefined) this.fail("NEXT_BUFFER needs the option buffers", "unsupported");
-    const { done, value } = this.#buffers.next();
-    return done === true ? this.fail("expected another buffer, got the end of the option buffers") : value;
+function unicode({ input }: Machine): string {
+  return parseRawUnicode(input.line()) ?? input.refuse("expected text in raw-unicode-escape");
+}
+
+function binaryUnicode({ input }: Machine): string {
+  return readUtf8(input.bytes, ...input.span(8)) ?? input.noText();
+}
+
+function nextBuffer({ buffers, input }: Machine): Uint8Array {
+  if (buffers === undefined) return input.refuse("NEXT_BUFFER needs the option buffers", "unsupported");
+  const { done, value } = buffers.next();
+  return done === true ? input.refuse("expected another buffer, got the end of the option buffers") : value;
+}
+
+/** Makes the buffer on top read-only, which in JavaScript no array of bytes is. */
+function readOnlyBuffer({ buffers, input, stack }: Machine): typeof NOTHING {
+  stack.need(stack.height, 1);
+  if (buffers === undefined) input.refuse("READONLY_BUFFER needs the option buffers", "unsupported");
+  if (!(stack.values[stack.height - 1] instanceof Uint8Array)) input.refuse("expected a buffer on the stack");
+  return NOTHING;
+}
+
+function list({ stack }: Machine): unknown[] {
+  const mark = stack.popMark();
+  const items = stack.values.slice(mark, stack.height);
+  stack.tag(mark, KIND.list + LEVEL * (stack.drop(mark, stack.height) + 1));
+  stack.height = mark;
+  return items;
+}
+
+/** As with EMPTY_DICT and SETITEMS: the dict goes below its keys and values. */
+function dict({ stack }: Machine): unknown {
+  const mark = stack.popMark();
+  const { dictsAreMaps, values } = stack;
+  const items = values.slice(mark, stack.height);
+  const levels = stack.drop(mark, stack.height);
+  values[mark] = dictsAreMaps ? new Map() : {};
+  for (let i = 0; i < items.length; i++) values[mark + 1 + i] = items[i];
+  stack.tag(mark, (dictsAreMaps ? KIND.map : KIND.dict) + LEVEL);
+  stack.setItems(mark + 1, mark + 1 + items.length);
+  const kind = stack.tags[mark]! % LEVEL;
+  if (levels > 0) stack.tag(mark, kind + LEVEL * (levels + 1));
+  stack.height = mark;
+  return values[mark];
+}
+
+function emptySet({ stack }: Machine): Set<unknown> {
+  stack.tag(stack.height, KIND.set + LEVEL);
+  return new Set();
+}
+
+function addItems({ stack }: Machine): typeof NOTHING {
+  stack.height = stack.addItems(stack.popMark(), stack.height);
+  return NOTHING;
+}
+
+function frozenSet({ stack }: Machine): FrozenSet {
+  const mark = stack.popMark();
+  const set = new FrozenSet();
+  for (let i = mark; i < stack.height; i++) stack.addTo(set, stack.values[i]);
+  stack.tag(mark, KIND.immutable + LEVEL * (stack.drop(mark, stack.height) + 1));
+  stack.height = mark;
+  return set;
+}
+
+/** What stands for a built-in type in protocols that have no opcode for it. */
+const DATA: ReadonlyMap<string, readonly string[]> = new Map([
+  ["_codecs", ["encode"]],
+  ["__builtin__", ["bytes", "bytearray", "set", "frozenset"]],
+  ["builtins", ["bytes", "bytearray", "set", "frozenset"]],
+]);
+
+/**
+ * Throws DecodeError, with its name, for a callable that never stands for data: see {@link dataOf}.
+ * @param protocol from 3 on, Python 2's name of the module is not known
+ */
+function expectData(global: PyGlobal, protocol: number): void {
+  const isOld = global.module === "__builtin__";
+  if (DATA.get(global.module)?.includes(global.name) !== true || (isOld && protocol >= 3)) {
+    throw global.refusal();
   }
+}
+
+function global(machine: Machine, module: string, name: string, opcode: string): PyGlobal {
+  const named = new PyGlobal(module, name, opcode, machine.input.start);
+  expectData(named, machine.version);
+  machine.sawGlobal = true;
+  return named;
+}
+
+function stackGlobal(machine: Machine): PyGlobal {
+  const { input, stack } = machine;
+  stack.need(stack.height, 2);
+  const [module, name] = stack.values.slice(stack.height - 2, stack.height);
+  if (typeof module !== "string" || typeof name !== "string") {
+    return input.refuse("expected the names of a global");
+  }
+  const named = global(machine, module, name, "STACK_GLOBAL");
+  stack.drop(stack.height - 2, stack.height);
+  stack.height -= 2;
+  return named;
+}
+
+function reduce(machine: Machine): unknown {
+  const { input, stack } = machine;
+  stack.need(stack.height, 2);
+  const [callable, args] = stack.values.slice(stack.height - 2, stack.height);
+  if (!(callable instanceof PyGlobal && args instanceof Tuple)) {
+    return input.refuse("REDUCE is not data", "unsupported");
+  }
+  machine.reduced += costOf(args);
+  // A bytearray is made of bytes, which are made of text: the same bytes are taken twice.
+  if (machine.reduced > 2 * input.bytes.length)
+    input.refuse("REDUCE is given the same values again", "limit");
+  const result = dataOf(callable, args);
+  if (result === undefined) throw callable.refusal();
+  const place = stack.height - 2;
+  const levels = stack.drop(place, stack.height);
+  stack.height = place;
+  if (result instanceof Uint8Array) return result;
+  for (const item of result.items) stack.addTo(result.made, item);
+  const kind = result.made instanceof FrozenSet ? KIND.immutable : KIND.set;
+  // The tuple of arguments and the list in it are two levels that the set does not have.
+  stack.tag(place, kind + LEVEL * Math.max(1, levels - 1));
+  return result.made;
+}
+
+/** Code points of Latin-1 are the bytes. */
+const BEYOND_LATIN1 = /[^\0-\xff]/;
+
+/**
+ * What the pickler of CPython writes for a built-in type that its protocol has no opcode for, as the value that is
+ * meant; undefined for any other call. These are all:
+ *
+ * - `_codecs.encode(str, "latin1")`, and `bytes()`
+ * - `bytearray()`, `bytearray(bytes)`, and `bytearray(str, "latin-1")`
+ * - `set(list)` and `frozenset(list)`; the items of the list, for the caller to add
+ */
+function dataOf(
+  { name }: PyGlobal,
+  args: Tuple,
+): Uint8Array | { readonly made: Set<unknown>; readonly items: readonly unknown[] } | undefined {
+  const [first, second] = args;
+  if (name === "set" || name === "frozenset") {
+    if (args.length > 1 || !(Array.isArray(first) || args.length === 0)) return undefined;
+    return {
+      made: name === "set" ? new Set() : new FrozenSet(),
+      items: args.length === 0 ? [] : (first as unknown[]),
+    };
+  }
+  if (args.length === 0 && name !== "encode") return name === "bytes" ? new Uint8Array(0) : new ByteArray(0);
+  if (args.length === 1 && name === "bytearray" && first instanceof Uint8Array) return new ByteArray(first);
+  if (args.length !== 2 || name === "bytes" || typeof first !== "string") return undefined;
+  const encoding = second instanceof Uint8Array ? Buffer.from(second).toString("latin1") : second;
+  if ((encoding !== "latin1" && encoding !== "latin-1") || BEYOND_LATIN1.test(first)) return undefined;
+  const bytes = Buffer.from(first, "latin1");
+  return name === "encode" ? new Uint8Array(bytes) : new ByteArray(bytes);
+}
+
+/** How much a call takes from its arguments, which a pickle can give to many calls. */
+function costOf(args: Tuple): number {
+  const [first] = args;
+  return typeof first === "string" || Array.isArray(first) || first instanceof Uint8Array ? first.length : 0;
 }

@@ -1,12 +1,10 @@
 import { setOwn } from "../../model/generated-code.ts";
 import { show } from "../../model/value.ts";
-import { ArgumentReader } from "./arguments.ts";
-import { DictBuilder } from "./build-dict.ts";
-import { Hashables } from "./hashables.ts";
-import { UnpickleMemo } from "./memo.ts";
+import { TextCache } from "../bytes/text-cache.ts";
+import { DictBuilder } from "./dict-builder.ts";
+import type { PickleInput } from "./input.ts";
 import { depthOf, type UnpickleOptions } from "./options.ts";
-import { TextCache } from "./text-cache.ts";
-import { FrozenSet, Tuple } from "./types.ts";
+import { FrozenSet, Hashables, Tuple } from "./types.ts";
 
 /** What a container on the stack is. A tag is this and {@link LEVEL} times its levels; that of a leaf is 0. */
 export const KIND = { list: 1, dict: 2, map: 3, set: 4, immutable: 5, newDict: 6 } as const;
@@ -20,32 +18,101 @@ export const KNOWN = -1;
 /** What is longer than this is not kept for the next pickle. */
 const KEPT = 4096;
 
+/** What a pickle has put into its memo. Indexes that leave gaps are kept in a Map: none makes anything large. */
+export class PickleMemo {
+  #values: unknown[] = [];
+  /** For each text, its label of the cache; for each dict that was put here before it was filled, UNFILLED. */
+  #labels: number[] = [];
+  #size = 0;
+  #hasGaps = false;
+  readonly #sparse = new Map<number, unknown>();
+
+  /** The next index, as MEMOIZE takes it. */
+  get next(): number {
+    return this.#size + this.#sparse.size;
+  }
+
+  /** Puts a value at the next index, and returns that; or -1 where labels are not kept. */
+  add(value: unknown, label: number): number {
+    if (this.#hasGaps) {
+      this.set(this.next, value, label);
+      return -1;
+    }
+    const index = this.#size++;
+    this.#values[index] = value;
+    this.#labels[index] = label;
+    return index;
+  }
+
+  /** Puts a value in the place of another. Returns false where that is not at the index. */
+  replace(index: number, old: unknown, value: unknown): boolean {
+    if (this.get(index) !== old) return false;
+    this.set(index, value, -1);
+    return true;
+  }
+
+  set(index: number, value: unknown, label: number): void {
+    if (index <= this.#size) {
+      this.#values[index] = value;
+      this.#labels[index] = label;
+      if (index === this.#size) this.#size += 1;
+    } else {
+      this.#sparse.set(index, value);
+      this.#hasGaps = true;
+    }
+  }
+
+  /** The value at an index, or undefined where there is none. */
+  get(index: number): unknown {
+    return index < this.#size ? this.#values[index] : this.#sparse.get(index);
+  }
+
+  /** The label that was noted with the value at an index; -1 after a gap. */
+  labelOf(index: number): number {
+    return index < this.#size ? this.#labels[index]! : -1;
+  }
+
+  /** Forgets every value. */
+  clear(): void {
+    this.#values = [];
+    if (this.#size > KEPT) this.#labels = [];
+    this.#size = 0;
+    if (!this.#hasGaps) return;
+    this.#sparse.clear();
+    this.#hasGaps = false;
+  }
+}
+
 /**
  * The stack of the pickle machine, and the containers on it. Methods that take the stack's height return the new one.
  * Values above the height are of no meaning, and their tags are 0.
  */
-export class UnpickleStack extends ArgumentReader {
+export class PickleStack {
+  /** What is read, which knows where errors are. */
+  readonly #input: PickleInput;
   /** New for each pickle: what V8 allocated long ago costs more to write to. */
-  protected stack: unknown[] = [];
-  protected tags = new Uint32Array(64);
+  values: unknown[] = [];
+  /** How many values there are, for opcodes that are not in the loop of the machine. */
+  height = 0;
+  tags = new Uint32Array(64);
   /**
    * For each text on the stack, its label of the cache of texts; for each new dict, its index in the memo,
    * {@link UNFILLED} or {@link KNOWN}; of no meaning for other values.
    */
-  protected labels: number[] = [];
-  protected readonly memo = new UnpickleMemo();
-  protected readonly texts = new TextCache();
+  labels: number[] = [];
+  readonly memo = new PickleMemo();
+  readonly texts = new TextCache();
   readonly #builder = new DictBuilder(this.texts);
   /** Height at each mark. */
-  protected marks: number[] = [];
+  marks: number[] = [];
   /** Height of the topmost mark; what is below it is out of reach. */
-  protected floor = 0;
+  floor = 0;
   /** Whether a container was met twice, so that nesting is not known from the stack. */
-  protected shared = false;
+  shared = false;
   /** Whether a new dict was met again before it got its keys. */
-  protected isEmptyShared = false;
-  protected depth = 0;
-  protected dictsAreMaps = false;
+  isEmptyShared = false;
+  depth = 0;
+  dictsAreMaps = false;
   #last = false;
   /** No value above this place has a tag. */
   #topTag = -1;
@@ -53,9 +120,14 @@ export class UnpickleStack extends ArgumentReader {
   /** Of each Map and Set with keys that are not all text, those keys by their numbers. */
   readonly #seen = new Map<object, Map<number, unknown>>();
   /** Objects that had to become Maps. */
-  protected readonly replaced = new Map<object, Map<unknown, unknown>>();
+  readonly replaced = new Map<object, Map<unknown, unknown>>();
 
-  protected startStack(options: UnpickleOptions): void {
+  constructor(input: PickleInput) {
+    this.#input = input;
+  }
+
+  /** Begins with a pickle. */
+  start(options: UnpickleOptions): void {
     this.depth = depthOf(options);
     this.dictsAreMaps = options.dicts === "Map";
     this.#last = options.duplicates === "last";
@@ -66,8 +138,9 @@ export class UnpickleStack extends ArgumentReader {
   }
 
   /** Forgets every value. */
-  protected clearStack(failed: boolean): void {
-    this.stack = [];
+  clear(failed: boolean): void {
+    this.values = [];
+    this.memo.clear();
     if (this.labels.length > KEPT) this.labels = [];
     if (failed) {
       this.tags.fill(0);
@@ -80,29 +153,41 @@ export class UnpickleStack extends ArgumentReader {
   }
 
   /** Throws unless there are `count` values above the mark. */
-  protected need(sp: number, count: number): void {
-    if (sp - count < this.floor) this.fail(`expected ${count} values on the stack, got ${sp - this.floor}`);
+  need(sp: number, count: number): void {
+    if (sp - count < this.floor)
+      this.#input.refuse(`expected ${count} values on the stack, got ${sp - this.floor}`);
   }
 
   /** Puts a container where the next value goes. */
-  protected tag(sp: number, tag: number): void {
+  tag(sp: number, tag: number): void {
     if (sp >= this.tags.length) {
       const more = new Uint32Array(2 * sp);
       more.set(this.tags);
       this.tags = more;
     }
-    if (tag >= LEVEL * (this.depth + 1)) this.fail(`nested deeper than ${this.depth} levels`, "limit");
+    if (tag >= LEVEL * (this.depth + 1))
+      this.#input.refuse(`nested deeper than ${this.depth} levels`, "limit");
     this.tags[sp] = tag;
     if (sp > this.#topTag) this.#topTag = sp;
   }
 
   /** Tag of a value that was met before. */
-  protected tagAgain(sp: number, value: unknown): void {
+  tagAgain(sp: number, value: unknown): void {
     if (typeof value !== "object" || value === null || value instanceof Uint8Array) return;
     const kind = this.#kindOf(value);
     if (kind === 0) return;
     this.shared = true;
     this.tag(sp, kind + LEVEL);
+  }
+
+  /** What is in the memo, and no text, for the place of the stack. */
+  again(sp: number, index: number): unknown {
+    const value = this.memo.get(index);
+    if (value === undefined) this.#input.refuse(`expected an index of the memo, got ${index}`);
+    if (this.memo.labelOf(index) === UNFILLED) this.isEmptyShared = true;
+    const current = (this.replaced.size > 0 && this.replaced.get(value as object)) || value;
+    this.tagAgain(sp, current);
+    return current;
   }
 
   #kindOf(value: object): number {
@@ -115,15 +200,15 @@ export class UnpickleStack extends ArgumentReader {
   }
 
   /** Takes the topmost mark, and returns the height there. */
-  protected popMark(): number {
-    if (this.marks.length === 0) this.fail("expected a mark on the stack, got none");
+  popMark(): number {
+    if (this.marks.length === 0) this.#input.refuse("expected a mark on the stack, got none");
     const mark = this.marks.pop()!;
     this.floor = this.marks.length === 0 ? 0 : this.marks.at(-1)!;
     return mark;
   }
 
   /** Drops values from the top down to a height, and returns the most levels that one has. */
-  protected drop(from: number, to: number): number {
+  drop(from: number, to: number): number {
     const { tags } = this;
     if (this.#topTag < from) return 0;
     let levels = 0;
@@ -143,34 +228,35 @@ export class UnpickleStack extends ArgumentReader {
   }
 
   #expect(place: number, ...kinds: number[]): void {
-    if (place < this.floor) this.fail("expected a container on the stack, got none");
+    if (place < this.floor) this.#input.refuse("expected a container on the stack, got none");
     const kind = place < this.tags.length ? this.tags[place]! % LEVEL : 0;
-    if (!kinds.includes(kind)) this.fail(`expected another container, got ${show(this.stack[place])}`);
+    if (!kinds.includes(kind))
+      this.#input.refuse(`expected another container, got ${show(this.values[place])}`);
   }
 
   /** Appends what is above `from` to the list below it. */
-  protected append(from: number, sp: number): number {
-    const { stack } = this;
+  append(from: number, sp: number): number {
+    const { values } = this;
     const place = from - 1;
     if ((this.tags[place]! & (LEVEL - 1)) !== KIND.list || place < this.floor) this.#expect(place, KIND.list);
-    const list = stack[place] as unknown[];
-    for (let i = from; i < sp; i++) list.push(stack[i]);
+    const list = values[place] as unknown[];
+    for (let i = from; i < sp; i++) list.push(values[i]);
     const levels = this.drop(from, sp);
     if (levels > 0) this.#raise(place, levels);
     return from;
   }
 
   /** Sets the keys and values that are above `from` in the dict below it. */
-  protected setItems(from: number, sp: number): number {
-    const { stack } = this;
+  setItems(from: number, sp: number): number {
+    const { values } = this;
     const place = from - 1;
-    if ((sp - from) % 2 !== 0) this.fail(`expected keys and values, got ${sp - from} values`);
+    if ((sp - from) % 2 !== 0) this.#input.refuse(`expected keys and values, got ${sp - from} values`);
     if (this.replaced.size > 0 && place >= this.floor) this.#follow(place);
     const kind = place < this.floor ? 0 : this.tags[place]! & (LEVEL - 1);
     if (kind === KIND.newDict) this.tags[place] = this.tags[place]! - KIND.newDict + KIND.dict;
     const isDone =
       (kind === KIND.newDict && this.#build(place, from, sp)) ||
-      ((kind === KIND.newDict || kind === KIND.dict) && this.#setNamed(stack[place] as Dict, from, sp));
+      ((kind === KIND.newDict || kind === KIND.dict) && this.#setNamed(values[place] as Dict, from, sp));
     if (!isDone) this.#setAny(place, from, sp);
     const levels = this.drop(from, sp);
     if (levels > 0) this.#raise(place, levels);
@@ -179,62 +265,62 @@ export class UnpickleStack extends ArgumentReader {
 
   /** Puts the Map that an object became, by another reference to it, in its place. */
   #follow(place: number): void {
-    const map = this.replaced.get(this.stack[place] as object);
+    const map = this.replaced.get(this.values[place] as object);
     if (map === undefined) return;
-    this.stack[place] = map;
+    this.values[place] = map;
     this.tags[place] = this.tags[place]! - (this.tags[place]! % LEVEL) + KIND.map;
   }
 
   /** Puts an object with its entries in the place of a new dict that only the stack and the memo know, or returns false. */
   #build(place: number, from: number, sp: number): boolean {
-    const { labels, memo, stack } = this;
+    const { labels, memo, values } = this;
     const label = labels[place]!;
     if (this.isEmptyShared || label === KNOWN) return false;
-    const built = this.#builder.build(stack, labels, from, sp);
+    const built = this.#builder.build(values, labels, from, sp);
     if (built === undefined) return false;
-    if (label !== UNFILLED && !memo.replace(label, stack[place], built)) return false;
-    stack[place] = built;
+    if (label !== UNFILLED && !memo.replace(label, values[place], built)) return false;
+    values[place] = built;
     return true;
   }
 
   /** Puts the value at a place of the stack into the memo. */
-  protected memoize(place: number, index: number): void {
+  memoize(place: number, index: number): void {
     const { labels, memo } = this;
     const label = labels[place]!;
-    memo.set(index, this.stack[place], label);
+    memo.set(index, this.values[place], label);
     if ((this.tags[place]! & (LEVEL - 1)) !== KIND.newDict) return;
     labels[place] = label === UNFILLED && memo.labelOf(index) === UNFILLED ? index : KNOWN;
   }
 
   /** Sets entries with names for keys. Returns false, and sets none, where some are not. */
   #setNamed(dict: Dict, from: number, sp: number): boolean {
-    const { stack } = this;
-    for (let i = from; i < sp; i += 2) if (typeof stack[i] !== "string") return false;
+    const { values } = this;
+    for (let i = from; i < sp; i += 2) if (typeof values[i] !== "string") return false;
     for (let i = from; i < sp; i += 2) {
-      const key = stack[i] as string;
+      const key = values[i] as string;
       if (dict[key] !== undefined && Object.hasOwn(dict, key)) this.#repeated(key);
-      if (key === "__proto__") setOwn(dict, key, stack[i + 1]);
-      else dict[key] = stack[i + 1];
+      if (key === "__proto__") setOwn(dict, key, values[i + 1]);
+      else dict[key] = values[i + 1];
     }
     return true;
   }
 
   #repeated(key: unknown): void {
-    if (!this.#last) this.fail(`the key ${show(key)} stands twice`);
+    if (!this.#last) this.#input.refuse(`the key ${show(key)} stands twice`);
   }
 
   #setAny(place: number, from: number, sp: number): void {
     this.#expect(place, KIND.dict, KIND.map);
-    const { stack, tags } = this;
+    const { tags, values } = this;
     if (tags[place]! % LEVEL === KIND.dict) {
-      const dict = stack[place] as Dict;
+      const dict = values[place] as Dict;
       const map = new Map<unknown, unknown>(Object.entries(dict));
       this.replaced.set(dict, map);
-      stack[place] = map;
+      values[place] = map;
       tags[place] = tags[place]! - KIND.dict + KIND.map;
     }
-    const map = stack[place] as Map<unknown, unknown>;
-    for (let i = from; i < sp; i += 2) this.#setInMap(map, stack[i], stack[i + 1]);
+    const map = values[place] as Map<unknown, unknown>;
+    for (let i = from; i < sp; i += 2) this.#setInMap(map, values[i], values[i + 1]);
   }
 
   #setInMap(map: Map<unknown, unknown>, key: unknown, value: unknown): void {
@@ -249,7 +335,7 @@ export class UnpickleStack extends ArgumentReader {
   #firstOf(container: object, key: unknown): unknown {
     this.#hashables ??= new Hashables();
     const id = this.#hashables.idOf(key, this.depth);
-    if (id === undefined) this.fail(`expected a key that Python can hash, got ${show(key)}`);
+    if (id === undefined) this.#input.refuse(`expected a key that Python can hash, got ${show(key)}`);
     let seen = this.#seen.get(container);
     if (seen === undefined) {
       seen = new Map();
@@ -264,23 +350,23 @@ export class UnpickleStack extends ArgumentReader {
   }
 
   /** Adds what is above `from` to the set below it. */
-  protected addItems(from: number, sp: number): number {
+  addItems(from: number, sp: number): number {
     this.#expect(from - 1, KIND.set);
-    const set = this.stack[from - 1] as Set<unknown>;
-    for (let i = from; i < sp; i++) this.addTo(set, this.stack[i]);
+    const set = this.values[from - 1] as Set<unknown>;
+    for (let i = from; i < sp; i++) this.addTo(set, this.values[i]);
     const levels = this.drop(from, sp);
     if (levels > 0) this.#raise(from - 1, levels);
     return from;
   }
 
-  protected addTo(set: Set<unknown>, item: unknown): void {
+  addTo(set: Set<unknown>, item: unknown): void {
     set.add(this.#firstOf(set, item));
   }
 
   /** Makes a tuple of what is above `from`, and tags it there. */
-  protected tuple(from: number, sp: number): Tuple {
+  tuple(from: number, sp: number): Tuple {
     const tuple = new Tuple();
-    for (let i = from; i < sp; i++) tuple.push(this.stack[i]);
+    for (let i = from; i < sp; i++) tuple.push(this.values[i]);
     this.tag(from, KIND.immutable + LEVEL * (this.drop(from, sp) + 1));
     return tuple;
   }

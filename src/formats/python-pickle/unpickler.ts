@@ -1,119 +1,141 @@
 import { copyBytes } from "../bytes/copy.ts";
 import type { ByteInput } from "../bytes/input.ts";
 import { checkExtent } from "./extent.ts";
+import { PickleInput } from "./input.ts";
 import { OP } from "./opcodes.ts";
 import type { UnpickleOptions } from "./options.ts";
-import { RareOpcodes } from "./rare-opcodes.ts";
-import { replaceDicts } from "./replace.ts";
-import { KIND, LEVEL, UNFILLED } from "./stack.ts";
+import { type Machine, NOTHING, rareOpcode } from "./rare-opcodes.ts";
+import { KIND, LEVEL, PickleStack, UNFILLED } from "./stack.ts";
 import { PyFloat } from "./types.ts";
 
+/** Most values of a pickle by default. */
+const MAX_ITEMS = 1_000_000;
+
 /** The pickle machine: runs opcodes until STOP. One is used again and again. */
-export class Unpickler extends RareOpcodes {
+export class Unpickler implements Machine {
   static #idle: Unpickler | undefined;
 
+  readonly input = new PickleInput();
+  readonly stack = new PickleStack(this.input);
+  version = 0;
+  sawGlobal = false;
+  buffers: Iterator<Uint8Array> | undefined;
+  reduced = 0;
+
   /** The value of one pickle from the input's place on, which is after it then. Throws DecodeError. */
-  static unpickle(input: ByteInput, options: UnpickleOptions): unknown {
+  static unpickle(source: ByteInput, options: UnpickleOptions): unknown {
     const unpickler = Unpickler.#idle ?? new Unpickler();
     Unpickler.#idle = undefined;
     let failed = true;
     try {
-      unpickler.begin(input, options);
-      const value = unpickler.#finished(unpickler.#run());
+      unpickler.#begin(source, options);
+      const value = unpickler.#finished(unpickler.#run(options.items ?? MAX_ITEMS));
+      source.at = unpickler.input.at;
       failed = false;
       return value;
     } finally {
-      unpickler.clear(failed);
+      unpickler.stack.clear(failed);
+      unpickler.buffers = undefined;
       Unpickler.#idle = unpickler;
     }
   }
 
+  #begin(source: ByteInput, options: UnpickleOptions): void {
+    this.input.open(source, options);
+    this.stack.start(options);
+    this.version = 0;
+    this.sawGlobal = false;
+    this.buffers = options.buffers?.[Symbol.iterator]();
+    this.reduced = 0;
+  }
+
   /** What the stack could not tell of the value while it was made. */
   #finished(value: unknown): unknown {
-    const whole = this.shared && this.replaced.size > 0 ? replaceDicts(value, this.replaced) : value;
-    if (this.shared || this.sawGlobal) checkExtent(whole, { depth: this.depth });
+    const { depth, replaced, shared } = this.stack;
+    const whole = shared && replaced.size > 0 ? replaceDicts(value, replaced) : value;
+    if (shared || this.sawGlobal) checkExtent(whole, { depth });
     return whole;
   }
 
-  #run(): unknown {
-    const { bytes, view } = this.input;
-    const { stack, labels, memo, texts } = this;
-    const { maxItems } = this;
-    let end = this.end | 0;
-    let at = this.input.at | 0;
+  #run(maxItems: number): unknown {
+    const { input, stack } = this;
+    const { bytes, view } = input;
+    const { values, labels, memo, texts } = stack;
+    let end = input.end | 0;
+    let at = input.at | 0;
     let sp = 0;
     let items = 0;
     for (;;) {
-      if (at >= end) end = this.endPart(at) | 0;
-      this.start = at;
+      if (at >= end) end = input.endPart(at) | 0;
+      input.start = at;
       const op = bytes[at++]!;
       let value: unknown;
       switch (op) {
         case 0x8c /* SHORT_BINUNICODE */:
           {
-            if (at >= end) this.cut();
+            if (at >= end) input.cut();
             const from = at + 1;
             at = from + bytes[at]!;
-            if (at > end) this.cut();
-            value = texts.read(bytes, view, from, at) ?? this.noText();
+            if (at > end) input.cut();
+            value = texts.read(bytes, view, from, at) ?? input.noText();
             labels[sp] = texts.label;
             break;
           }
         case 0x58 /* BINUNICODE */:
           {
             const from = at + 4;
-            at = this.endOfLong(at);
-            value = texts.read(bytes, view, from, at) ?? this.noText();
+            at = input.endOfLong(at);
+            value = texts.read(bytes, view, from, at) ?? input.noText();
             labels[sp] = texts.label;
             break;
           }
         case 0x94 /* MEMOIZE */:
-          if (sp <= this.floor) this.need(sp, 1);
-          this.memoize(sp - 1, memo.next);
+          if (sp <= stack.floor) stack.need(sp, 1);
+          stack.memoize(sp - 1, memo.next);
           continue;
         case 0x71 /* BINPUT */:
-          if (at >= end) this.cut();
-          this.need(sp, 1);
-          this.memoize(sp - 1, bytes[at++]!);
+          if (at >= end) input.cut();
+          stack.need(sp, 1);
+          stack.memoize(sp - 1, bytes[at++]!);
           continue;
         case 0x68 /* BINGET */:
-          if (at >= end) this.cut();
+          if (at >= end) input.cut();
           value = memo.get(bytes[at]!);
-          if (typeof value !== "string") value = this.again(sp, bytes[at]!);
+          if (typeof value !== "string") value = stack.again(sp, bytes[at]!);
           labels[sp] = memo.labelOf(bytes[at]!);
           at += 1;
           break;
         case 0x4b /* BININT1 */:
-          if (at >= end) this.cut();
+          if (at >= end) input.cut();
           value = bytes[at++];
-          if (this.bigints) value = BigInt(value as number);
+          if (input.bigints) value = BigInt(value as number);
           break;
         case 0x4d /* BININT2 */:
-          if (at + 2 > end) this.cut();
+          if (at + 2 > end) input.cut();
           value = bytes[at]! | (bytes[at + 1]! << 8);
-          if (this.bigints) value = BigInt(value as number);
+          if (input.bigints) value = BigInt(value as number);
           at += 2;
           break;
         case 0x4a /* BININT */:
-          if (at + 4 > end) this.cut();
+          if (at + 4 > end) input.cut();
           value = view.getInt32(at, true);
-          if (this.bigints) value = BigInt(value as number);
+          if (input.bigints) value = BigInt(value as number);
           at += 4;
           break;
         case 0x8a /* LONG1 */:
           {
-            if (at >= end) this.cut();
+            if (at >= end) input.cut();
             const from = at + 1;
             at = from + bytes[at]!;
-            if (at > end) this.cut();
-            value = this.integerIn(from, at);
+            if (at > end) input.cut();
+            value = input.integerIn(from, at);
             break;
           }
         case 0x47 /* BINFLOAT */:
           {
-            if (at + 8 > end) this.cut();
+            if (at + 8 > end) input.cut();
             const float = view.getFloat64(at);
-            value = this.wrapsFloats && Number.isInteger(float) ? new PyFloat(float) : float;
+            value = input.wrapsFloats && Number.isInteger(float) ? new PyFloat(float) : float;
             at += 8;
             break;
           }
@@ -127,36 +149,36 @@ export class Unpickler extends RareOpcodes {
           value = false;
           break;
         case 0x7d /* EMPTY_DICT */:
-          if (this.dictsAreMaps) {
-            this.tag(sp, KIND.map + LEVEL);
+          if (stack.dictsAreMaps) {
+            stack.tag(sp, KIND.map + LEVEL);
             value = new Map();
           } else {
-            this.tag(sp, KIND.newDict + LEVEL);
+            stack.tag(sp, KIND.newDict + LEVEL);
             labels[sp] = UNFILLED;
             value = {};
           }
           break;
         case 0x5d /* EMPTY_LIST */:
-          this.tag(sp, KIND.list + LEVEL);
+          stack.tag(sp, KIND.list + LEVEL);
           value = [];
           break;
         case 0x28 /* MARK */:
-          this.marks.push(sp);
-          this.floor = sp;
+          stack.marks.push(sp);
+          stack.floor = sp;
           continue;
         case 0x75 /* SETITEMS */:
-          sp = this.setItems(this.popMark(), sp);
+          sp = stack.setItems(stack.popMark(), sp);
           continue;
         case 0x65 /* APPENDS */:
-          sp = this.append(this.popMark(), sp);
+          sp = stack.append(stack.popMark(), sp);
           continue;
         case 0x73 /* SETITEM */:
-          this.need(sp, 3);
-          sp = this.setItems(sp - 2, sp);
+          stack.need(sp, 3);
+          sp = stack.setItems(sp - 2, sp);
           continue;
         case 0x61 /* APPEND */:
-          this.need(sp, 2);
-          sp = this.append(sp - 1, sp);
+          stack.need(sp, 2);
+          sp = stack.append(sp - 1, sp);
           continue;
         case 0x29 /* EMPTY_TUPLE */:
         case 0x85 /* TUPLE1 */:
@@ -164,45 +186,46 @@ export class Unpickler extends RareOpcodes {
         case 0x87 /* TUPLE3 */:
           {
             const from = op === OP.EMPTY_TUPLE ? sp : sp - (op - OP.TUPLE1 + 1);
-            this.need(sp, sp - from);
-            value = this.tuple(from, sp);
+            stack.need(sp, sp - from);
+            value = stack.tuple(from, sp);
             sp = from;
             break;
           }
         case 0x74 /* TUPLE */:
           {
-            const from = this.popMark();
-            value = this.tuple(from, sp);
+            const from = stack.popMark();
+            value = stack.tuple(from, sp);
             sp = from;
             break;
           }
         case 0x43 /* SHORT_BINBYTES */:
           {
-            if (at >= end) this.cut();
+            if (at >= end) input.cut();
             const from = at + 1;
             at = from + bytes[at]!;
-            if (at > end) this.cut();
+            if (at > end) input.cut();
             value = copyBytes(bytes, from, at);
             break;
           }
         case 0x2e /* STOP */:
-          this.need(sp, 1);
-          if (sp > 1 || this.marks.length > 0)
-            this.fail(`${sp - 1} values and ${this.marks.length} marks are left`);
-          this.drop(0, 1);
-          this.input.at = at;
-          return stack[0];
+          stack.need(sp, 1);
+          if (sp > 1 || stack.marks.length > 0)
+            input.refuse(`${sp - 1} values and ${stack.marks.length} marks are left`);
+          stack.drop(0, 1);
+          input.at = at;
+          return values[0];
         default:
-          this.input.at = at;
-          sp = this.rare(op, sp);
-          at = this.input.at | 0;
-          end = this.end | 0;
-          if (!this.pushes) continue;
-          value = this.result;
+          input.at = at;
+          stack.height = sp;
+          value = rareOpcode(op)(this);
+          at = input.at | 0;
+          end = input.end | 0;
+          sp = stack.height;
+          if (value === NOTHING) continue;
           labels[sp] = -1;
       }
-      if (++items > maxItems) this.fail(`more than ${maxItems} values`, "limit");
-      stack[sp++] = value;
+      if (++items > maxItems) input.refuse(`more than ${maxItems} values`, "limit");
+      values[sp++] = value;
       // Most of what is put into the memo is so at once.
       if (at < end && bytes[at] === 0x94 /* MEMOIZE */) {
         at += 1;
@@ -211,4 +234,41 @@ export class Unpickler extends RareOpcodes {
       }
     }
   }
+}
+
+/**
+ * Puts Maps in the place of the objects that they replace, wherever a value refers to those, and returns the value.
+ * A dict can contain itself before it has a key that is not text.
+ */
+function replaceDicts(value: unknown, replaced: ReadonlyMap<object, unknown>): unknown {
+  const next = (item: unknown): unknown => replaced.get(item as object) ?? item;
+  const whole = next(value);
+  const seen = new Set<unknown>([whole]);
+  for (const container of seen) {
+    for (const item of replaceIn(container, next)) {
+      if (typeof item === "object" && item !== null && !ArrayBuffer.isView(item)) seen.add(item);
+    }
+  }
+  return whole;
+}
+
+/** Replaces what a container holds itself, and returns that. Keys and elements of sets are never dicts. */
+function replaceIn(container: unknown, next: (item: unknown) => unknown): readonly unknown[] {
+  if (Array.isArray(container)) {
+    container.forEach((item, index) => {
+      container[index] = next(item);
+    });
+    return container;
+  }
+  if (container instanceof Map) {
+    for (const [key, item] of container) container.set(key, next(item));
+    return [...container.values()];
+  }
+  if (container instanceof Set || Object.getPrototypeOf(container) !== Object.prototype) return [];
+  const dict = container as Record<string, unknown>;
+  for (const key of Object.keys(dict)) {
+    const item = next(dict[key]);
+    if (item !== dict[key]) Object.defineProperty(dict, key, { value: item });
+  }
+  return Object.values(dict);
 }

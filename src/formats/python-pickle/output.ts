@@ -1,40 +1,45 @@
 import { copyShared, writeBytes } from "../bytes/copy.ts";
 import { ByteOutput } from "../bytes/output.ts";
 import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
-import { endFrame, FRAME_HEAD, FRAME_TARGET } from "./frames.ts";
-import { sizeOfInteger, sizeOfSafeInteger, writeInteger } from "./integer.ts";
 import { OP } from "./opcodes.ts";
 import type { Protocol } from "./options.ts";
 import { MAY_BE_SLICED, SLOT_ROOM, TextMemo } from "./text-memo.ts";
+
+/** Bytes after which a frame ends, and from which on a text or bytes stand outside of frames (`Lib/pickle.py`). */
+const FRAME_TARGET = 64 * 1024;
+/** Fewer bytes than this go without a frame. */
+const FRAME_LEAST = 4;
+/** The opcode and the length. */
+const FRAME_HEAD = 9;
 
 /** Room for what one value takes beside its text and bytes, and for all that may stand around it. */
 const ROOM = SLOT_ROOM + 64;
 
 /** A callable that stands for a type in older protocols. */
-export type Global = "bytes" | "bytearray" | "set" | "frozenset" | "encode";
+type Global = "bytes" | "bytearray" | "set" | "frozenset" | "encode";
 
 /**
- * Writes opcodes, all but those that hold other values. Each method writes at an offset and returns where it ends; at
+ * A pickle being written: opcodes, frames, and what the memo has by number. Each method writes at an offset and returns where it ends; at
  * every one that begins a value there is room for {@link ROOM} bytes.
  */
-export class PickleWriter {
-  protected protocol: Protocol = 4;
+export class PickleOutput {
+  protocol: Protocol = 4;
   /** Whether opcodes of protocol 4 are written. */
-  protected modern = true;
-  protected memo = true;
-  protected bytes!: Uint8Array;
-  protected view!: DataView;
+  modern = true;
+  memo = true;
+  bytes!: Uint8Array;
+  view!: DataView;
   /** From here on a value needs {@link room}. */
-  protected limit = 0;
+  limit = 0;
   /** Entries of the memo. */
-  protected count = 0;
+  count = 0;
   #output!: ByteOutput;
   /** Where the frame begins, or -1. */
   #frame = -1;
   readonly #texts = new TextMemo();
   readonly #globals = new Map<Global, number>();
 
-  protected start(protocol: Protocol, memo: boolean): number {
+  start(protocol: Protocol, memo: boolean): number {
     this.protocol = protocol;
     this.modern = protocol >= 4;
     this.memo = memo;
@@ -51,7 +56,7 @@ export class PickleWriter {
   }
 
   /** Writes the end and returns the pickle. */
-  protected finish(at: number): Uint8Array {
+  finish(at: number): Uint8Array {
     this.bytes[at] = OP.STOP;
     const pickle = copyShared(this.bytes, 0, this.#endFrame(at + 1));
     this.release();
@@ -59,7 +64,7 @@ export class PickleWriter {
   }
 
   /** Lets the output go, after an error. */
-  protected release(): void {
+  release(): void {
     this.#output.release();
   }
 
@@ -86,12 +91,12 @@ export class PickleWriter {
   }
 
   /** Where a value may begin: a full frame ends before it, and there is room for it. */
-  protected room(at: number): number {
+  room(at: number): number {
     return at >= this.limit ? this.#makeRoom(at) : at;
   }
 
   /** Where a container ends: no frame ends here, but there is room for the end of another, too. */
-  protected roomAfter(at: number): number {
+  roomAfter(at: number): number {
     if (at > this.bytes.length - ROOM) this.#reserve(at, 2 * ROOM);
     return at;
   }
@@ -104,7 +109,7 @@ export class PickleWriter {
     return at;
   }
 
-  protected number(value: number, at: number): number {
+  number(value: number, at: number): number {
     const { bytes } = this;
     if ((value | 0) === value && (value !== 0 || 1 / value > 0)) {
       if (value >>> 0 <= 0xff) {
@@ -137,13 +142,13 @@ export class PickleWriter {
     return body + size;
   }
 
-  protected float(value: number, at: number): number {
+  float(value: number, at: number): number {
     this.bytes[at] = OP.BINFLOAT;
     this.view.setFloat64(at + 1, value);
     return at + 9;
   }
 
-  protected bigint(value: bigint, at: number): number {
+  bigint(value: bigint, at: number): number {
     if (BigInt.asIntN(32, value) === value) return this.number(Number(value), at);
     if (this.protocol < 2) return this.line(OP.LONG, `${value}L`, at);
     const size = sizeOfInteger(value);
@@ -155,12 +160,12 @@ export class PickleWriter {
   }
 
   /** A key of an object, or where it is in the memo. Returns -1 for a lone surrogate, which has no UTF-8. */
-  protected key(text: string, at: number): number {
+  key(text: string, at: number): number {
     return this.#slot(this.memo ? this.#texts.slotOfKey(text) : -1, text, at);
   }
 
   /** Any other text, or where it is in the memo. Returns -1 for a lone surrogate. */
-  protected text(text: string, at: number): number {
+  text(text: string, at: number): number {
     const { length } = text;
     const isShort = length > 0 && length < MAY_BE_SLICED && this.memo;
     return this.#slot(isShort ? this.#texts.slotOf(text) : -1, text, at);
@@ -186,7 +191,7 @@ export class PickleWriter {
   }
 
   /** Text that is not looked for in the memo. Returns -1 for a lone surrogate. */
-  protected newText(text: string, at: number): number {
+  newText(text: string, at: number): number {
     const isLarge = UTF8_PER_UNIT * text.length >= FRAME_TARGET && Buffer.byteLength(text) >= FRAME_TARGET;
     if (isLarge && this.#frame >= 0) {
       const end = this.#textBody(text, this.#endFrame(at));
@@ -213,7 +218,7 @@ export class PickleWriter {
   }
 
   /** `bytes` of protocol 3 and later, or a `bytearray` of protocol 5. */
-  protected data(code: typeof OP.BINBYTES | typeof OP.BYTEARRAY8, data: Uint8Array, at: number): number {
+  data(code: typeof OP.BINBYTES | typeof OP.BYTEARRAY8, data: Uint8Array, at: number): number {
     const isOutside = this.#frame >= 0 && data.length >= FRAME_TARGET;
     const start = isOutside ? this.#endFrame(at) : at;
     this.#reserve(start, data.length + ROOM);
@@ -230,7 +235,7 @@ export class PickleWriter {
   }
 
   /** A callable, or where it is in the memo. */
-  protected global(name: Global, at: number): number {
+  global(name: Global, at: number): number {
     const known = this.#globals.get(name);
     if (known !== undefined) return this.fetch(known, at);
     const module = name === "encode" ? "_codecs" : this.protocol < 3 ? "__builtin__" : "builtins";
@@ -246,7 +251,7 @@ export class PickleWriter {
   }
 
   /** Puts what was just written into the memo. */
-  protected put(at: number): number {
+  put(at: number): number {
     if (!this.memo) return at;
     const index = this.count++;
     if (!this.modern) {
@@ -257,7 +262,7 @@ export class PickleWriter {
   }
 
   /** What is in the memo. */
-  protected fetch(index: number, at: number): number {
+  fetch(index: number, at: number): number {
     if (index > 0xff) return this.head(OP.LONG_BINGET, index, 4, at);
     this.bytes[at] = OP.BINGET;
     this.bytes[at + 1] = index;
@@ -265,7 +270,7 @@ export class PickleWriter {
   }
 
   /** An opcode and an unsigned number. */
-  protected head(code: number, value: number, size: 1 | 4 | 8, at: number): number {
+  head(code: number, value: number, size: 1 | 4 | 8, at: number): number {
     this.bytes[at] = code;
     if (size === 1) this.bytes[at + 1] = value;
     else this.view.setUint32(at + 1, value, true);
@@ -274,11 +279,89 @@ export class PickleWriter {
   }
 
   /** An opcode and text to the end of the line. */
-  protected line(code: number, text: string, at: number): number {
+  line(code: number, text: string, at: number): number {
     this.#reserve(at, UTF8_PER_UNIT * text.length + ROOM);
     this.bytes[at] = code;
     const end = at + 1 + writeUtf8(this.bytes, at + 1, text);
     this.bytes[end] = 0x0a;
     return end + 1;
   }
+
+  op(code: number, at: number): number {
+    this.bytes[at] = code;
+    return at + 1;
+  }
+
+  /** `bytes`; before protocol 3 as text of Latin-1 that is encoded. */
+  bytesValue(value: Uint8Array, start: number): number {
+    if (this.protocol >= 3) return this.data(OP.BINBYTES, value, start);
+    if (value.length === 0) return this.#emptyCall("bytes", start);
+    const text = Buffer.from(value.buffer, value.byteOffset, value.length).toString("latin1");
+    let at = this.beginCall("encode", start);
+    // CPython makes the text for this; only texts of one character are shared.
+    at = text.length === 1 ? this.text(text, at) : this.newText(text, at);
+    return this.endCall(2, this.text("latin1", at));
+  }
+
+  /** `bytearray`; before protocol 5 from `bytes`. */
+  byteArrayValue(value: Uint8Array, start: number): number {
+    if (this.protocol >= 5) return this.data(OP.BYTEARRAY8, value, start);
+    if (value.length === 0) return this.#emptyCall("bytearray", start);
+    const at = this.beginCall("bytearray", start);
+    return this.endCall(1, this.put(this.bytesValue(value, this.room(at))));
+  }
+
+  #emptyCall(name: Global, at: number): number {
+    return this.op(OP.REDUCE, this.op(OP.EMPTY_TUPLE, this.global(name, at)));
+  }
+
+  beginCall(name: Global, start: number): number {
+    const at = this.global(name, start);
+    return this.protocol < 2 ? this.op(OP.MARK, at) : at;
+  }
+
+  /** The tuple of arguments, and the call. */
+  endCall(count: 1 | 2, at: number): number {
+    const tuple = this.op(this.protocol < 2 ? OP.TUPLE : OP.TUPLE1 + count - 1, at);
+    return this.op(OP.REDUCE, this.put(tuple));
+  }
+}
+
+/** Writes the head of the frame that began at `start` and ends at `at`; returns where it ends then. */
+function endFrame(output: ByteOutput, start: number, at: number): number {
+  const body = start + FRAME_HEAD;
+  const size = at - body;
+  if (size < FRAME_LEAST) {
+    output.bytes.copyWithin(start, body, at);
+    return at - FRAME_HEAD;
+  }
+  output.bytes[start] = OP.FRAME;
+  output.view.setUint32(start + 1, size, true);
+  output.view.setUint32(start + 5, 0, true);
+  return at;
+}
+
+/** How many bytes an integer takes, at least one. */
+function sizeOfInteger(value: bigint): number {
+  const digits = value.toString(16).length;
+  let size = Math.max(1, (digits >> 1) - 1);
+  while (BigInt.asIntN(8 * size, value) !== value) size += 1;
+  return size;
+}
+
+/** Writes an integer into `size` bytes, which must be free and as many as {@link sizeOfInteger} says. */
+function writeInteger(bytes: Uint8Array, at: number, size: number, value: bigint): void {
+  const hex = BigInt.asUintN(8 * size, value)
+    .toString(16)
+    .padStart(2 * size, "0");
+  for (let i = 0; i < size; i++) {
+    const digit = 2 * (size - 1 - i);
+    bytes[at + i] = Number.parseInt(hex.slice(digit, digit + 2), 16);
+  }
+}
+
+/** Bytes of a safe integer of more than 32 bits, as {@link sizeOfInteger} counts them. */
+function sizeOfSafeInteger(value: number): 5 | 6 | 7 {
+  if (value >= -(2 ** 39) && value < 2 ** 39) return 5;
+  return value >= -(2 ** 47) && value < 2 ** 47 ? 6 : 7;
 }

@@ -1,4 +1,6 @@
-import { indexOf, SLOTS, slotOf, type TextCache } from "./text-cache.ts";
+import { compile } from "../../model/generated-code.ts";
+import { compileBuildObject } from "../bytes/build-object.ts";
+import { indexOf, MAX_INDEX, SLOTS, slotOf, type TextCache } from "../bytes/text-cache.ts";
 
 /** Most keys of a dict whose keys are kept. */
 const MOST_KEYS = 16;
@@ -95,6 +97,15 @@ function isShape({ keys }: Shape, stack: readonly unknown[], from: number, to: n
 
 type Dict = Record<string, unknown>;
 
+const buildNamed = compileBuildObject(1, 2);
+
+/** An object with room for indexes up to this one, which it has. */
+const withIndex = compile<(index: number) => Dict>(`return (index) => {
+  switch (index) {
+    ${Array.from({ length: MAX_INDEX + 1 }, (_, i) => `case ${i}: return { ${i}: undefined };`).join("\n    ")}
+  }
+};`);
+
 function buildShape(shape: Shape, stack: readonly unknown[], from: number): Dict {
   return shape.most >= 0 ? buildIndexed(shape, stack, from) : buildNamed(shape.keys, stack, from);
 }
@@ -111,133 +122,3 @@ function buildIndexed({ indexes, most }: Shape, stack: readonly unknown[], from:
   for (let i = 0; i < indexes.length; i++) dict[indexes[i]!] = stack[from + 2 * i + 1];
   return dict;
 }
-
-/** An object with room for indexes up to this one, which it has. */
-// biome-ignore format: a table
-function withIndex(index: number): Dict {
-  switch (index) {
-    case 0: return { 0: undefined };
-    case 1: return { 1: undefined };
-    case 2: return { 2: undefined };
-    case 3: return { 3: undefined };
-    case 4: return { 4: undefined };
-    case 5: return { 5: undefined };
-    case 6: return { 6: undefined };
-    case 7: return { 7: undefined };
-    case 8: return { 8: undefined };
-    case 9: return { 9: undefined };
-    case 10: return { 10: undefined };
-    case 11: return { 11: undefined };
-    case 12: return { 12: undefined };
-    case 13: return { 13: undefined };
-    case 14: return { 14: undefined };
-    default: return { 15: undefined };
-  }
-}
-
-function buildNamed(keys: readonly string[], s: readonly unknown[], from: number): Dict {
-  switch (keys.length) {
-    case 1:
-      return build1(keys, s, from);
-    case 2:
-      return build2(keys, s, from);
-    case 3:
-      return build3(keys, s, from);
-    case 4:
-      return build4(keys, s, from);
-    case 5:
-      return build5(keys, s, from);
-    case 6:
-      return build6(keys, s, from);
-    case 7:
-      return build7(keys, s, from);
-    case 8:
-      return build8(keys, s, from);
-    default:
-      return buildMany(keys, s, from);
-  }
-}
-
-type Build = (keys: readonly string[], stack: readonly unknown[], from: number) => Dict;
-
-const build1: Build = (k, s, at) => {
-  const o: Dict = {};
-  o[k[0]!] = s[at + 1];
-  return o;
-};
-
-const build2: Build = (k, s, at) => {
-  const o: Dict = {};
-  o[k[0]!] = s[at + 1];
-  o[k[1]!] = s[at + 3];
-  return o;
-};
-
-const build3: Build = (k, s, at) => {
-  const o: Dict = {};
-  o[k[0]!] = s[at + 1];
-  o[k[1]!] = s[at + 3];
-  o[k[2]!] = s[at + 5];
-  return o;
-};
-
-const build4: Build = (k, s, at) => {
-  const o: Dict = {};
-  o[k[0]!] = s[at + 1];
-  o[k[1]!] = s[at + 3];
-  o[k[2]!] = s[at + 5];
-  o[k[3]!] = s[at + 7];
-  return o;
-};
-
-const build5: Build = (k, s, at) => {
-  const o: Dict = {};
-  o[k[0]!] = s[at + 1];
-  o[k[1]!] = s[at + 3];
-  o[k[2]!] = s[at + 5];
-  o[k[3]!] = s[at + 7];
-  o[k[4]!] = s[at + 9];
-  return o;
-};
-
-const build6: Build = (k, s, at) => {
-  const o: Dict = {};
-  o[k[0]!] = s[at + 1];
-  o[k[1]!] = s[at + 3];
-  o[k[2]!] = s[at + 5];
-  o[k[3]!] = s[at + 7];
-  o[k[4]!] = s[at + 9];
-  o[k[5]!] = s[at + 11];
-  return o;
-};
-
-const build7: Build = (k, s, at) => {
-  const o: Dict = {};
-  o[k[0]!] = s[at + 1];
-  o[k[1]!] = s[at + 3];
-  o[k[2]!] = s[at + 5];
-  o[k[3]!] = s[at + 7];
-  o[k[4]!] = s[at + 9];
-  o[k[5]!] = s[at + 11];
-  o[k[6]!] = s[at + 13];
-  return o;
-};
-
-const build8: Build = (k, s, at) => {
-  const o: Dict = {};
-  o[k[0]!] = s[at + 1];
-  o[k[1]!] = s[at + 3];
-  o[k[2]!] = s[at + 5];
-  o[k[3]!] = s[at + 7];
-  o[k[4]!] = s[at + 9];
-  o[k[5]!] = s[at + 11];
-  o[k[6]!] = s[at + 13];
-  o[k[7]!] = s[at + 15];
-  return o;
-};
-
-const buildMany: Build = (k, s, at) => {
-  const o = build8(k, s, at);
-  for (let i = 8; i < k.length; i++) o[k[i]!] = s[at + 2 * i + 1];
-  return o;
-};
