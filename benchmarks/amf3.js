@@ -1,18 +1,18 @@
 // How fast is wirebench/amf3 beside the AMF3 of Python and of npm, on the dictionary of the published comparison? Each
 // side in turn, several times, in processes of their own; the ratios are of medians.
 //
-//   WIREBENCH_PYAMF=venv3/bin/python WIREBENCH_PYAMF27=venv27/bin/python node benchmarks/amf3.js [ROUNDS]
+//   node benchmarks/install.js && node benchmarks/amf3.js [ROUNDS]
 //
-// venv3 has Py3AMF 0.9.1; venv27 is of Python 2.7 and has PyAMF 0.8.0, whose C extension pip builds where there is a
-// compiler. Rivals of npm are looked for where WIREBENCH_RIVALS says, a folder with their node_modules.
+// It compares with Py3AMF 0.9.1 and with PyAMF 0.8.0 under Python 2.7, whose C extension pip builds where there is a
+// compiler. WIREBENCH_PYAMF and WIREBENCH_PYAMF27 name other Pythons that have them.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { namedDataset, Registry } from "wirebench";
 import { decode, encode } from "wirebench/amf3";
+import { INSTALL, loadRival, pythonOf } from "./support/rivals.js";
 import { verdict } from "./support/verdict.js";
 
 const ROUNDS = Number(process.argv[2] ?? 7);
@@ -21,8 +21,8 @@ const ROUNDS = Number(process.argv[2] ?? 7);
 const VISIT = { rounds: 3, seconds: 0.15 };
 
 const REFERENCES = [
-  { name: "Py3AMF", variable: "WIREBENCH_PYAMF", least: 10 },
-  { name: "PyAMF with its C extension", variable: "WIREBENCH_PYAMF27", least: 5 },
+  { name: "Py3AMF", program: pythonOf("py3amf", "WIREBENCH_PYAMF"), least: 10 },
+  { name: "PyAMF with its C extension", program: pythonOf("pyamf27", "WIREBENCH_PYAMF27"), least: 5 },
 ];
 
 const { values } = await namedDataset(await Registry.open(), "garden");
@@ -49,10 +49,9 @@ writeFileSync(file, JSON.stringify(values));
 const script = path.join(import.meta.dirname, "reference/amf3.py");
 
 const times = { encode: [], decode: [] };
-const sides = REFERENCES.flatMap(({ name, variable, least }) => {
-  const program = process.env[variable];
+const sides = REFERENCES.flatMap(({ name, program, least }) => {
   if (program !== undefined) return [{ name, program, least, times: { encode: [], decode: [] } }];
-  console.log(`skipped ${name}: ${variable} names no Python that has it`);
+  console.log(`skipped ${name}: ${INSTALL}`);
   return [];
 });
 try {
@@ -103,18 +102,10 @@ const RIVALS = {
     decode: (bytes) => AMF3.Value.deserialize(bytes).value,
   }),
 };
-const require = createRequire(path.join(path.resolve(process.env["WIREBENCH_RIVALS"] ?? "."), "x.js"));
 for (const [name, operations] of Object.entries(RIVALS)) {
-  let library;
-  try {
-    if (name.startsWith("@astronautlabs")) require("reflect-metadata");
-    library = operations(require(name));
-  } catch (error) {
-    if (error.code !== "MODULE_NOT_FOUND") throw error;
-    console.log(`${name}: not installed: npm i --no-save ${name} reflect-metadata`);
-    continue;
-  }
-  for (const [operation, call] of Object.entries(library)) {
+  if (name.startsWith("@astronautlabs")) loadRival("reflect-metadata");
+  const library = loadRival(name);
+  for (const [operation, call] of Object.entries(library === undefined ? {} : operations(library))) {
     const inputs = operation === "encode" ? values : messages;
     try {
       const result = call(inputs[0]);

@@ -3,14 +3,14 @@
 //
 //   node benchmarks/erlang-etf.js [ROUNDS]
 //
-// It needs erl and erlc. erlpack and etf.js are compared with where they are installed, in this folder or in that of
-// WIREBENCH_RIVALS:  npm i --no-save erlpack@0.1.4 etf.js@1.0.1
+// It compares with Erlang/OTP, erlpack and etf.js:  node benchmarks/install.js  installs them.
 import { execFileSync, fork, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { INSTALL, needs, RIVALS_FOLDER } from "./support/rivals.js";
 import { verdict } from "./support/verdict.js";
 
 /** Most times Erlang's own time, and least times that of the rivals. */
@@ -25,14 +25,7 @@ if (process.argv[2] === "contestant") await contestant(process.argv[3]);
 else await main(Number(process.argv[2] ?? 60));
 
 async function main(rounds) {
-  const missing = ["erlc", "erl"].find((program) => !isThere(program));
-  if (missing !== undefined) {
-    console.error(
-      `benchmarks/erlang-etf.js: ${missing} of Erlang/OTP is not on the PATH, and it is compared with`,
-    );
-    process.exitCode = 2;
-    return;
-  }
+  needs("erlc", "-v");
   const folder = mkdtempSync(path.join(tmpdir(), "wirebench-erl-"));
   const contestants = [
     await erlang(folder),
@@ -57,15 +50,6 @@ async function main(rounds) {
   rmSync(folder, { recursive: true });
   for (const operation of OPERATIONS)
     report(operation, (name) => median(times.get(`${name} ${operation}`)), present);
-}
-
-/** Whether a program is on the PATH. */
-function isThere(program) {
-  return (process.env.PATH ?? "")
-    .split(path.delimiter)
-    .some((folder) =>
-      existsSync(path.join(folder, process.platform === "win32" ? `${program}.exe` : program)),
-    );
 }
 
 function report(operation, timeOf, contestants) {
@@ -113,7 +97,7 @@ async function ours(name) {
   const answer = () => new Promise((resolve) => child.once("message", resolve));
   const { size, missing } = await answer();
   if (missing !== undefined) {
-    console.log(`${name}: not installed: npm i --no-save ${name} (${missing})`);
+    console.log(`${name}: not installed (${missing}): ${INSTALL}`);
     return undefined;
   }
   const time = async (operation) => {
@@ -160,8 +144,7 @@ async function load(name) {
     const [encoder, decoder] = [new TermEncoder(), new TermDecoder()];
     return { encode: (value) => encoder.encode(value), decode: (bytes) => decoder.decode(bytes) };
   }
-  const require = createRequire(path.join(process.env.WIREBENCH_RIVALS ?? import.meta.dirname, "rivals.js"));
-  const rival = require(name);
+  const rival = createRequire(path.join(RIVALS_FOLDER, "package.json"))(name);
   return { encode: rival.pack, decode: rival.unpack };
 }
 

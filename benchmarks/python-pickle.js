@@ -3,15 +3,13 @@
 //
 //   node benchmarks/python-pickle.js [PYTHON]
 //
-// PYTHON is python3.11 unless given. The rival of npm is looked for where WIREBENCH_RIVALS says, a folder with its
-// node_modules.
+// PYTHON is python3.11 unless given.  node benchmarks/install.js  installs it and pickleparser.
 import { spawn } from "node:child_process";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { decodePickle, encodePickle } from "wirebench/python-pickle";
 import garden from "../dist/datasets/garden.js";
-import { needs } from "./support/needs.js";
+import { loadRival, needs } from "./support/rivals.js";
 import { verdict } from "./support/verdict.js";
 
 const SLICES = 150;
@@ -21,7 +19,6 @@ const LEAST = { pickleparser: 5 };
 
 const python = process.argv[2] ?? "python3.11";
 needs(python, "--version");
-const folder = path.resolve(process.env["WIREBENCH_RIVALS"] ?? ".");
 const value = garden.make(1, 0);
 const bytes = encodePickle(value);
 
@@ -39,15 +36,11 @@ async function startReference() {
   return { time: async (what) => Number(await ask(`${what} ${CALLS}`)), end: () => child.stdin.end() };
 }
 
-async function loadRival() {
-  try {
-    const { Parser } = createRequire(path.join(folder, "x.js"))("pickleparser");
-    const parser = new Parser();
-    return () => parser.parse(bytes);
-  } catch {
-    console.log("pickleparser: not installed: npm i --no-save pickleparser@0.2.1");
-    return undefined;
-  }
+function pickleparser() {
+  const rival = loadRival("pickleparser");
+  if (rival === undefined) return undefined;
+  const parser = new rival.Parser();
+  return () => parser.parse(bytes);
 }
 
 let sink = 0;
@@ -64,7 +57,7 @@ function median(times) {
 }
 
 const reference = await startReference();
-const rival = await loadRival();
+const rival = pickleparser();
 const sides = {
   dumps: () => reference.time("dumps"),
   encode: () => timeOurs(() => encodePickle(value)),

@@ -3,13 +3,12 @@
 //
 //   node benchmarks/python-struct.js [ROUNDS [PYTHON]]
 //
-// PYTHON is python3 unless given. The rival of npm is looked for where WIREBENCH_RIVALS says, a folder with its
-// node_modules.
+// PYTHON is python3 unless given.  node benchmarks/install.js  installs npm's python-struct.
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { compileFormat, pack, unpack } from "wirebench/python-struct";
-import { needs } from "./support/needs.js";
+import { INSTALL, needs, RIVALS_FOLDER } from "./support/rivals.js";
 import { verdict } from "./support/verdict.js";
 
 const ROUNDS = Number(process.argv[2] ?? 7);
@@ -68,7 +67,7 @@ function timed(loop) {
 }
 
 function loadRival() {
-  const require = createRequire(path.join(path.resolve(process.env["WIREBENCH_RIVALS"] ?? "."), "x.js"));
+  const require = createRequire(path.join(RIVALS_FOLDER, "package.json"));
   try {
     const { pack, unpack } = require("python-struct");
     const { version } = require("python-struct/package.json");
@@ -92,7 +91,7 @@ function loadRival() {
     };
   } catch (error) {
     if (error.code !== "MODULE_NOT_FOUND") throw error;
-    console.log("npm's python-struct: not installed: npm i --no-save python-struct");
+    console.log(`npm's python-struct: not installed: ${INSTALL}`);
     return undefined;
   }
 }
