@@ -12,7 +12,6 @@ import {
   MOST_DEPTH,
   TypedObject,
   Vector,
-  type VectorItems,
   WeakDictionary,
   Xml,
 } from "./types.ts";
@@ -114,14 +113,19 @@ class Writer {
       if (this.#isNew(MARKER.object, object)) this.#plain(object as Members, depth);
       return;
     }
-    const leaf = leafMarkerOf(object);
-    if (leaf === undefined) this.#special(object, depth);
-    else if (this.#isNew(leaf, object)) writeLeaf(this.#output, object);
+    this.#special(object, depth);
   }
 
-  /** An object of a class that holds values. */
+  /** An object that is neither a list nor plain. */
   #special(object: object, depth: number): void {
-    if (types.isMap(object)) {
+    const output = this.#output;
+    if (types.isUint8Array(object)) {
+      if (this.#isNew(MARKER.byteArray, object)) writeByteArray(output, object);
+    } else if (types.isDate(object)) {
+      if (this.#isNew(MARKER.date, object)) writeDate(output, object);
+    } else if (object instanceof Xml) {
+      if (this.#isNew(object.legacy ? MARKER.xmlDocument : MARKER.xml, object)) output.utf8(object.text);
+    } else if (types.isMap(object)) {
       if (this.#isNew(MARKER.dictionary, object)) this.#dictionary(object, depth);
     } else if (object instanceof TypedObject) {
       if (this.#isNew(MARKER.object, object)) this.#typed(object, depth);
@@ -129,10 +133,10 @@ class Writer {
       if (this.#isNew(MARKER.object, object)) this.#externalizable(object, depth);
     } else if (object instanceof EcmaArray) {
       if (this.#isNew(MARKER.array, object)) this.#ecmaArray(object, depth);
-    } else if (object instanceof Vector && Array.isArray(object.items)) {
-      if (this.#isNew(MARKER.vectorObject, object)) this.#vector(object as Vector<unknown[]>, depth);
+    } else if (object instanceof Vector) {
+      if (this.#isNew(vectorMarkerOf(object), object)) this.#vector(object, depth);
     } else {
-      throw new Refusal(`expected a plain object or a type of AMF3, got ${show(object)}`);
+      throw notOfAmf3(object);
     }
   }
 
@@ -205,12 +209,22 @@ class Writer {
     below("items", () => this.#items(items, depth));
   }
 
-  #vector({ items, fixed, className }: Vector<unknown[]>, depth: number): void {
-    this.#enter(depth);
-    this.#output.length(items.length, "a vector");
-    this.#output.byte(fixed ? 1 : 0);
-    this.#output.text(className);
-    below("items", () => this.#items(items, depth));
+  #vector({ items, fixed, className }: Vector, depth: number): void {
+    const output = this.#output;
+    if (Array.isArray(items)) this.#enter(depth);
+    else expectAttached(items);
+    output.length(items.length, "a vector");
+    output.byte(fixed ? 1 : 0);
+    if (types.isFloat64Array(items)) {
+      for (const item of items) output.double(item);
+    } else if (Array.isArray(items)) {
+      output.text(className);
+      below("items", () => this.#items(items, depth));
+    } else {
+      const view = output.room(4 * items.length);
+      // Modulo 2^32, integers with and without a sign have the same bytes.
+      for (let i = 0; i < items.length; i++) view.setInt32(4 * i, items[i]!);
+    }
   }
 
   #dictionary(map: ReadonlyMap<unknown, unknown>, depth: number): void {
@@ -267,44 +281,28 @@ function below(step: string | number, write: () => void): void {
   }
 }
 
-/** The marker of an object that holds no others; undefined for every other. */
-function leafMarkerOf(object: object): number | undefined {
-  if (types.isUint8Array(object)) return MARKER.byteArray;
-  if (types.isDate(object)) return MARKER.date;
-  if (object instanceof Xml) return object.legacy ? MARKER.xmlDocument : MARKER.xml;
-  if (!(object instanceof Vector)) return undefined;
-  if (types.isInt32Array(object.items)) return MARKER.vectorInt;
-  if (types.isUint32Array(object.items)) return MARKER.vectorUint;
-  return types.isFloat64Array(object.items) ? MARKER.vectorDouble : undefined;
+function writeByteArray(output: AmfOutput, bytes: Uint8Array): void {
+  expectAttached(bytes);
+  output.length(bytes.length, "bytes");
+  output.bytes(bytes);
 }
 
-/** Writes such an object after its marker. */
-function writeLeaf(output: AmfOutput, object: object): void {
-  if (types.isUint8Array(object)) {
-    expectAttached(object);
-    output.length(object.length, "bytes");
-    output.bytes(object);
-  } else if (types.isDate(object)) {
-    const time = Date.prototype.getTime.call(object);
-    if (Number.isNaN(time)) throw new Refusal("a Date without a time");
-    output.byte(0x01);
-    output.double(time);
-  } else if (object instanceof Xml) {
-    output.utf8(object.text);
-  } else if (object instanceof Vector) {
-    output.length(object.items.length, "a vector");
-    output.byte(object.fixed ? 1 : 0);
-    writeNumbers(output, object.items);
-  }
+function writeDate(output: AmfOutput, date: Date): void {
+  const time = Date.prototype.getTime.call(date);
+  if (Number.isNaN(time)) throw new Refusal("a Date without a time");
+  output.byte(0x01);
+  output.double(time);
 }
 
-function writeNumbers(output: AmfOutput, items: VectorItems): void {
-  if (!Array.isArray(items)) expectAttached(items);
-  if (types.isFloat64Array(items)) {
-    for (const item of items) output.double(item);
-  } else if (types.isInt32Array(items) || types.isUint32Array(items)) {
-    const view = output.room(4 * items.length);
-    // Modulo 2^32 both kinds have the same bytes.
-    for (let i = 0; i < items.length; i++) view.setInt32(4 * i, items[i]!);
-  }
+function vectorMarkerOf(vector: Vector): number {
+  const { items } = vector;
+  if (Array.isArray(items)) return MARKER.vectorObject;
+  if (types.isInt32Array(items)) return MARKER.vectorInt;
+  if (types.isUint32Array(items)) return MARKER.vectorUint;
+  if (types.isFloat64Array(items)) return MARKER.vectorDouble;
+  throw notOfAmf3(vector);
+}
+
+function notOfAmf3(object: object): Refusal {
+  return new Refusal(`expected a plain object or a type of AMF3, got ${show(object)}`);
 }

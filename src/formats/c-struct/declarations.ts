@@ -125,14 +125,8 @@ export function placeMembers(members: readonly CMember[]): StructLayout {
 
 /** `sizeof` one element. */
 export function sizeOf(type: CType): number {
-  switch (type.kind) {
-    case "scalar":
-      return SCALAR_BYTES[type.scalar];
-    case "enum":
-      return type.bits / 8;
-    case "struct":
-      return layoutOf(type.struct).size;
-  }
+  if (type.kind === "struct") return layoutOf(type.struct).size;
+  return type.kind === "enum" ? type.bits / 8 : SCALAR_BYTES[type.scalar];
 }
 
 function alignOf(type: CType): number {

@@ -54,7 +54,6 @@ class Walk {
   readonly #trail = new Trail();
   readonly #budget: Budget;
   readonly #pointers: Pointers;
-  readonly #data: DataSections;
 
   constructor(bytes: Uint8Array, limits: CapnpLimits) {
     this.#bytes = bytes;
@@ -62,7 +61,6 @@ class Walk {
     this.#segments = readFrame(bytes, limits.segments ?? MAX_SEGMENTS);
     this.#budget = new Budget(limits, this.#trail);
     this.#pointers = new Pointers(this.#view, this.#segments, this.#trail);
-    this.#data = new DataSections(this.#view, this.#trail);
   }
 
   /** Walks the whole message. A null root is a struct of defaults. */
@@ -88,7 +86,7 @@ class Walk {
     const { segment, start, dataWords } = content;
     this.#budget.nesting(depth, start);
     this.#budget.heap(rulesOf(shape).heapBytes, start);
-    this.#data.check(shape, start, dataWords);
+    this.#dataSection(shape, start, dataWords);
     const firstPointer = start + 8 * dataWords;
     for (const [index, field] of shape.pointers.entries()) {
       const at = firstPointer + 8 * index;
@@ -107,6 +105,56 @@ class Walk {
         "unsupported",
       );
     }
+  }
+
+  /** Checks the data section that starts at byte `start` of the message. */
+  #dataSection(shape: StructShape, start: number, dataWords: number): void {
+    const { known } = rulesOf(shape);
+    for (let half = 0; half < 2 * dataWords; half++) {
+      const at = start + 4 * half;
+      const unknown = this.#view.getUint32(at, true) & ~(known[half] ?? 0);
+      if (unknown === 0) continue;
+      this.#trail.fail("data that the schema has no field for, it would be lost", at, "unsupported");
+    }
+    for (const field of shape.data) {
+      this.#trail.enter(field.name);
+      this.#field(field, start, dataWords);
+      this.#trail.leave();
+    }
+  }
+
+  /** A field beyond the end of a shorter section is zero, and so must be one that its flag denies. */
+  #field(field: DataShape, start: number, dataWords: number): void {
+    const isInside = field.offset < 64 * dataWords;
+    const at = start + (field.offset >>> 3);
+    if (field.flag !== undefined && !this.#isSet(field.flag, start, dataWords)) {
+      if (!isInside || this.#isZero(field, at)) return;
+      this.#trail.fail("a value whose flag says that there is none", at);
+    }
+    if (isInside) this.#fixed(field, at);
+    else if (field.values?.has(0) === false) this.#trail.fail("unknown enum value 0", start);
+  }
+
+  #isSet(bit: number, start: number, dataWords: number): boolean {
+    return bit < 64 * dataWords && (this.#view.getUint8(start + (bit >>> 3)) & (1 << (bit & 7))) !== 0;
+  }
+
+  #isZero({ bits, offset }: DataShape, at: number): boolean {
+    if (bits === 1) return (this.#view.getUint8(at) & (1 << (offset & 7))) === 0;
+    for (let i = 0; i < bits / 8; i++) if (this.#view.getUint8(at + i) !== 0) return false;
+    return true;
+  }
+
+  /** Checks a value of 16 bits or more, a field's or an element's, at byte `at` of the message. */
+  #fixed({ bits, values, safe }: ValueShape, at: number): void {
+    if (values !== undefined) {
+      const value = bits === 16 ? this.#view.getUint16(at, true) : this.#view.getInt32(at, true);
+      if (!values.has(value)) this.#trail.fail(`unknown enum value ${value}`, at);
+    }
+    if (safe === undefined) return;
+    const value = safe === "signed" ? this.#view.getBigInt64(at, true) : this.#view.getBigUint64(at, true);
+    if (Number.isSafeInteger(Number(value))) return;
+    this.#trail.fail(`${value} is beyond 2^53, expected a safe integer`, at, "unsupported");
   }
 
   #target(shape: ElementShape | ListShape, target: Target, at: number, depth: number): void {
@@ -139,7 +187,7 @@ class Walk {
     for (let i = 0; i < count; i++) {
       const here = target.start + (i * bits) / 8;
       this.#trail.enter(i);
-      if (element.kind === "value") this.#data.value(element, here);
+      if (element.kind === "value") this.#fixed(element, here);
       else this.#element(element, target.segment, here, depth);
       this.#trail.leave();
     }
@@ -209,65 +257,4 @@ class Walk {
 /** @param size upper half of a struct pointer */
 function contentAt(start: number, size: number, segment: Segment): Content {
   return { segment, start, dataWords: size & 0xffff, pointers: size >>> 16 };
-}
-
-/** Checks values of fixed width. Every method throws DecodeError. */
-class DataSections {
-  readonly #view: DataView;
-  readonly #trail: Trail;
-
-  constructor(view: DataView, trail: Trail) {
-    this.#view = view;
-    this.#trail = trail;
-  }
-
-  /** Checks the data section that starts at byte `start` of the message. */
-  check(shape: StructShape, start: number, dataWords: number): void {
-    const { known } = rulesOf(shape);
-    for (let half = 0; half < 2 * dataWords; half++) {
-      const at = start + 4 * half;
-      const unknown = this.#view.getUint32(at, true) & ~(known[half] ?? 0);
-      if (unknown === 0) continue;
-      this.#trail.fail("data that the schema has no field for, it would be lost", at, "unsupported");
-    }
-    for (const field of shape.data) {
-      this.#trail.enter(field.name);
-      this.#field(field, start, dataWords);
-      this.#trail.leave();
-    }
-  }
-
-  /** A field beyond the end of a shorter section is zero, and so must be one that its flag denies. */
-  #field(field: DataShape, start: number, dataWords: number): void {
-    const isInside = field.offset < 64 * dataWords;
-    const at = start + (field.offset >>> 3);
-    if (field.flag !== undefined && !this.#isSet(field.flag, start, dataWords)) {
-      if (!isInside || this.#isZero(field, at)) return;
-      this.#trail.fail("a value whose flag says that there is none", at);
-    }
-    if (isInside) this.value(field, at);
-    else if (field.values?.has(0) === false) this.#trail.fail("unknown enum value 0", start);
-  }
-
-  #isSet(bit: number, start: number, dataWords: number): boolean {
-    return bit < 64 * dataWords && (this.#view.getUint8(start + (bit >>> 3)) & (1 << (bit & 7))) !== 0;
-  }
-
-  #isZero({ bits, offset }: DataShape, at: number): boolean {
-    if (bits === 1) return (this.#view.getUint8(at) & (1 << (offset & 7))) === 0;
-    for (let i = 0; i < bits / 8; i++) if (this.#view.getUint8(at + i) !== 0) return false;
-    return true;
-  }
-
-  /** Checks a value of 16 bits or more, a field's or an element's, at byte `at` of the message. */
-  value({ bits, values, safe }: ValueShape, at: number): void {
-    if (values !== undefined) {
-      const value = bits === 16 ? this.#view.getUint16(at, true) : this.#view.getInt32(at, true);
-      if (!values.has(value)) this.#trail.fail(`unknown enum value ${value}`, at);
-    }
-    if (safe === undefined) return;
-    const value = safe === "signed" ? this.#view.getBigInt64(at, true) : this.#view.getBigUint64(at, true);
-    if (Number.isSafeInteger(Number(value))) return;
-    this.#trail.fail(`${value} is beyond 2^53, expected a safe integer`, at, "unsupported");
-  }
 }

@@ -85,7 +85,7 @@ export interface VectorShape {
   readonly element: ElementShape;
   /** The one number of elements that is allowed. */
   readonly length?: number;
-  /** Whether the elements are tables, of which no two may have the same integer or string in field 0. */
+  /** Whether the elements are tables, and no two may have the same integer or string in field 0. */
   readonly distinctKeys?: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { defined } from "../../model/defined.ts";
 import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
 import { pathText } from "../../model/value.ts";
 import { Coverage } from "./coverage.ts";
@@ -79,7 +80,7 @@ export class Verification {
   readonly #coverage: Coverage;
   /** The vtable that was last found right for a plan: a vector's tables mostly share one. */
   readonly #knownVtable: Int32Array;
-  /** Names and indexes that lead to the part at hand, of which the first `#steps` count. */
+  /** Names and indexes that lead to the part at hand. Only the first `#steps` count. */
   readonly #path: (string | number)[] = [];
   #steps = 0;
   #depth = 0;
@@ -265,8 +266,8 @@ export class Verification {
   }
 
   #fail(offset: number, problem: string, code: DecodeProblem = "corrupt"): never {
-    const path = pathText(this.#path.slice(0, this.#steps));
-    throw new DecodeError("flatbuffers", problem, { code, offset, ...(path === "" ? {} : { path }) });
+    const path = pathText(this.#path.slice(0, this.#steps)) || undefined;
+    throw new DecodeError("flatbuffers", problem, defined({ code, offset, path }));
   }
 }
 

@@ -31,7 +31,7 @@ export interface UnknownField {
  * cut off or take for something else. Throws DecodeError with the offset and the field.
  *
  * Accepted as every protobuf reader must (encoding guide): fields in any order, padded varints, repeated
- * numbers packed or not, and a field or oneof given again, of which the last one counts and whose messages are
+ * numbers packed or not, and a field or oneof given again: the last one counts, and messages of several are
  * merged. Refused although readers take them: numbers outside their type, which would be truncated; strings
  * that are not UTF-8, also of proto2; unknown numbers of a closed enum; known fields of another wire type; and
  * a required field that is missing from one of several messages that would be merged.

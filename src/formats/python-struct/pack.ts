@@ -133,7 +133,7 @@ function store({ type, size }: Item, { x, at, i, text }: Place, { bigEndian }: F
       return `${write}(b, ${at}, ${size}, ${x}, ${i});`;
     case "pascal": {
       if (size === 0) return `${write}(b, ${at}, 0, ${x}, ${i});`;
-      // CPython fills all the room and lets the length end at 255, of which no text comes back.
+      // CPython fills all the room, but its length ends at 255: longer text would not come back.
       const room = text ? Math.min(255, size - 1) : size - 1;
       const rest = room === size - 1 ? "" : `zero(b, ${at} + ${1 + room}, ${at} + ${size});`;
       return `b[${at}] = Math.min(255, ${write}(b, ${at} + 1, ${room}, ${x}, ${i})); ${rest}`;
