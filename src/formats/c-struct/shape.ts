@@ -76,7 +76,7 @@ export function arrayProblem(member: CMember, roles: Roles): string | undefined 
  * The dimensions of a member whose elements are list elements, without the last one of text or bytes.
  * An array of arrays is one list, row by row.
  */
-export function listDimensions(member: CMember, counted: boolean): readonly number[] {
+function listDimensions(member: CMember, counted: boolean): readonly number[] {
   const { dimensions } = member;
   const isOneList = counted && dimensions.length === 1 && !member.flexible;
   const hasInner = isOf(member, "char") || (isOf(member, "uint8") && !isOneList);

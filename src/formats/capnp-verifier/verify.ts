@@ -1,16 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { Budget, blobBytes, listBytes, rulesOf } from "./budget.ts";
-import { Pointers, readFrame, type Segment, type Target, Trail } from "./segments.ts";
-import {
-  type BlobShape,
-  type CapnpLimits,
-  type DataShape,
-  type ElementShape,
-  type ListShape,
-  MAX_SEGMENTS,
-  type StructShape,
-  type ValueShape,
-} from "./shape.ts";
+import { Budget, blobBytes, type CapnpLimits, listBytes, MAX_SEGMENTS, rulesOf, Trail } from "./limits.ts";
+import { Pointers, readFrame, type Segment, type Target } from "./segments.ts";
+import type { BlobShape, DataShape, ElementShape, ListShape, StructShape, ValueShape } from "./shape.ts";
 
 /**
  * Checks that bytes are one message in the standard stream framing, and that a reader which knows only this

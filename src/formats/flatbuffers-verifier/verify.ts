@@ -275,7 +275,7 @@ export class Verification {
  * The first of a vector's tables whose field 0 equals that of one before it. The tables were found right.
  * @param first place of the offset that leads to the first table
  */
-export function repeatedKey(
+function repeatedKey(
   view: DataView,
   first: number,
   count: number,
@@ -308,7 +308,7 @@ function keyOf(view: DataView, table: number, { kind, scalar }: ValuePlan): stri
 const SHORT = 48;
 
 /** Whether bytes from `start` to `end` are valid UTF-8. */
-export function isText(bytes: Uint8Array, start: number, end: number): boolean {
+function isText(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start < SHORT) {
     let i = start;
     while (i < end && bytes[i]! < 0x80) i++;

@@ -15,7 +15,7 @@ export type Kind =
   | { readonly kind: "pascal" };
 
 /** One format character in one of the two modes. */
-export interface Character {
+interface Character {
   readonly type: Kind;
   /** Bytes of one; in native mode also its alignment. */
   readonly size: number;
@@ -30,7 +30,7 @@ function float(bits: 16 | 32 | 64, checked = true): Character {
 }
 
 /** Sizes of the prefixes `<`, `>`, `=` and `!` (docs.python.org/3/library/struct.html, "Format Characters"). */
-export const STANDARD: ReadonlyMap<string, Character> = new Map([
+const STANDARD: ReadonlyMap<string, Character> = new Map([
   ["x", { type: { kind: "pad" }, size: 1 }],
   ["c", { type: { kind: "char" }, size: 1 }],
   ["?", { type: { kind: "bool" }, size: 1 }],
@@ -52,7 +52,7 @@ export const STANDARD: ReadonlyMap<string, Character> = new Map([
 ]);
 
 /** Sizes of the prefix `@` and of none: those of gcc on x86-64 Linux, where every alignment is the size. */
-export const NATIVE: ReadonlyMap<string, Character> = new Map([
+const NATIVE: ReadonlyMap<string, Character> = new Map([
   ...STANDARD,
   ["l", integer(64, true)],
   ["L", integer(64, false)],

@@ -1,13 +1,65 @@
-import type { Trail } from "./segments.ts";
-import {
-  type CapnpLimits,
-  type ElementShape,
-  type ListShape,
-  MAX_NESTING,
-  MAX_TRAVERSAL_WORDS,
-  type StructShape,
-  type ValueShape,
-} from "./shape.ts";
+import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
+import { pathText } from "../../model/value.ts";
+import type { ElementShape, ListShape, StructShape, ValueShape } from "./shape.ts";
+
+/**
+ * What a message may ask of its reader. The defaults of the first three are the C++ library's
+ * (capnp/serialize.c++, and `ReaderOptions` of capnp/message.h).
+ */
+export interface CapnpLimits {
+  /** Segments; 511. */
+  readonly segments?: number;
+  /** Pointers to structs and lists, and elements that are structs, one inside another, the root counted; 64. */
+  readonly nesting?: number;
+  /**
+   * Words that may be visited, each as often as pointers lead to it, and one for an element without content;
+   * 8 Mi. What is shared by many pointers, or goes in circles, ends here.
+   */
+  readonly traversalWords?: number;
+  /**
+   * Bytes of heap that all of it may take as plain JavaScript values, by an estimate that is rather high. One
+   * bit becomes a property or element of 8 bytes, so that few bytes with a million bools are a large value.
+   * Without it there is no such limit.
+   */
+  readonly heapBytes?: number;
+}
+
+/** What a packed message may unpack to. */
+export interface UnpackLimits {
+  /** Bytes; 64 MiB, as many as the C++ library reads by default. Two packed bytes can stand for 2048. */
+  readonly unpackedBytes?: number;
+  /** As in {@link CapnpLimits}. */
+  readonly segments?: number;
+}
+
+/** Default of {@link CapnpLimits.segments}. */
+export const MAX_SEGMENTS = 511;
+/** Default of {@link CapnpLimits.nesting}. */
+const MAX_NESTING = 64;
+/** Default of {@link CapnpLimits.traversalWords}. */
+const MAX_TRAVERSAL_WORDS = 8 * 2 ** 20;
+/** Default of {@link UnpackLimits.unpackedBytes}. */
+export const MAX_UNPACKED_BYTES = 64 * 2 ** 20;
+
+/** Where in the value a walk is, for the errors that it throws. */
+export class Trail {
+  readonly #steps: (string | number)[] = [];
+
+  /** Goes to a field or an element of what it is at. */
+  enter(step: string | number): void {
+    this.#steps.push(step);
+  }
+
+  /** Goes back. */
+  leave(): void {
+    this.#steps.pop();
+  }
+
+  /** @param offset byte of the message */
+  fail(problem: string, offset: number, code: DecodeProblem = "corrupt"): never {
+    throw new DecodeError("capnp", problem, { code, offset, path: pathText(this.#steps) });
+  }
+}
 
 /** What a walk may still spend. Every method throws DecodeError when that is not enough. */
 export class Budget {
@@ -41,13 +93,13 @@ export class Budget {
 }
 
 /** Heap of an object without properties (V8 11.3, x64). */
-export const OBJECT_BYTES = 56;
+const OBJECT_BYTES = 56;
 
 /** Heap of a property that holds a pointer's target, at least the empty object that stands for null. */
-export const POINTER_BYTES = 8 + OBJECT_BYTES;
+const POINTER_BYTES = 8 + OBJECT_BYTES;
 
 /** Heap of a property or element of fixed width: a slot, and a box for what may be a float or a bigint. */
-export function valueBytes({ bits }: ValueShape): number {
+function valueBytes({ bits }: ValueShape): number {
   if (bits < 32) return 8;
   return bits === 32 ? 24 : 32;
 }
@@ -63,7 +115,7 @@ export function blobBytes(kind: "text" | "data", bytes: number): number {
 }
 
 /** What is worked out once from a shape. */
-export interface StructRules {
+interface StructRules {
   /** Bits that fields have, as 32-bit halves of the words of the data section. */
   readonly known: Uint32Array;
   /** See {@link CapnpLimits.heapBytes}. */
