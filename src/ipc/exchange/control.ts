@@ -71,7 +71,7 @@ export type Handlers = {
   ) => Promise<Commands[Command]["answer"]> | Commands[Command]["answer"];
 };
 
-/** Answers a coordinator. Returns a function that tells it how many messages were handled. */
+/** Answers a coordinator. Returns a function that reports how many messages were handled. */
 export function serve(port: ControlPort, handlers: Handlers): (handled: number) => void {
   const reply = (message: Reply): void => port.post(message, portsIn(message));
   port.onMessage((message) => {

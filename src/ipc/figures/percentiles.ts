@@ -15,8 +15,8 @@ const PERCENTILES = [
 const ABOVE = 10;
 
 /**
- * Nearest-rank percentiles, each only from as many values on as tell it: n ≥ 10 / (1 − q). Least and greatest from
- * one value on. The input is not changed.
+ * Nearest-rank percentiles, each from as many values on as it needs: n ≥ 10 / (1 − q). Least and greatest from one
+ * value on. The input is not changed.
  */
 export function percentilesOf(values: Float64Array): IpcPercentiles {
   const n = values.length;
@@ -33,7 +33,7 @@ export function percentilesOf(values: Float64Array): IpcPercentiles {
   };
 }
 
-/** Fewest messages that tell a trend: from there on a tenth of them has two. */
+/** Fewest messages that have a trend: from there on a tenth of them has two. */
 const FEWEST = 20;
 
 /** Two-sided 95 % point of the normal distribution. */

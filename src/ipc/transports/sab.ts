@@ -118,7 +118,7 @@ function listenerEnd({ id, maxBytes, clock }: Setup, talkers: readonly RingAddre
   const bell = new SharedCount();
   const rings = talkers.map(({ memory }) => new ThreadRingReader(memory, id));
   const done = talkers.map((talker) => new SharedCount(talker.done));
-  /** Per talker: the sequence number that comes next. What comes instead tells what was written over. */
+  /** Per talker: the sequence number that comes next. What comes instead shows what was written over. */
   const expected = new Array<number>(talkers.length).fill(0);
   const pool = new BufferPool(maxBytes, 1);
   let onDrop = (_drop: Drop): void => {};

@@ -94,7 +94,7 @@ export class Broker {
   }
 
   /**
-   * Calls back with each message of a subject; {@link flush} tells that the server knows. Returns what ends it.
+   * Calls back with each message of a subject; after {@link flush} the server knows of it. Returns what ends it.
    * @param queue those of one name share the messages: each goes to one of them
    */
   subscribe(subject: string, callback: (message: BrokerMessage) => void, queue?: string): () => void {
@@ -234,7 +234,7 @@ function hidden(text: string): string {
 /**
  * Publishes a frame: its header and its payload as two messages, which NATS delivers in this order. Both in one would
  * have to be put together first, and a header of NATS is text (measured, for 100 bytes and 26 MB: 76 µs and 50 ms as
- * two messages, 74 µs and 64 ms as one, 87 µs and 52 ms with a header of NATS). It also tells when a message begins.
+ * two messages, 74 µs and 64 ms as one, 87 µs and 52 ms with a header of NATS). It also shows when a message begins.
  */
 export function publishFrame(broker: Broker, subject: string, header: Uint8Array, payload: Uint8Array): void {
   broker.publish(subject, header);

@@ -229,8 +229,6 @@ function read(fd: number, into: NodeJS.ArrayBufferView, at: number): void {
   }
 }
 
-/** Where files in shared memory are, and whether they have room. */
-
 /** Where Linux has a file system in memory for this. */
 const SHARED_MEMORY = "/dev/shm";
 

@@ -1,4 +1,7 @@
-/** Connections between talkers and listeners, over sockets of any kind: the talker is the server of its listeners. */
+/**
+ * Connections between talkers and listeners, over stream sockets of any address, and frames over them: the talker is
+ * the server of its listeners.
+ */
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import net from "node:net";
@@ -86,7 +89,7 @@ function readHello(socket: net.Socket): Promise<number | undefined> {
 
 /**
  * A talker's end of its connections.
- * @param sockets one per listener, which tell what they are done with
+ * @param sockets one per listener, which acknowledges over it what it is done with
  * @param links what its messages go over
  */
 export function talkerEnd(sockets: readonly net.Socket[], links: readonly Link[]): TalkerEnd {
@@ -166,12 +169,13 @@ export async function connectTalkers(
   return { ack: (talker) => void sockets[talker]!.write(ACK), close };
 }
 
-/** Sockets of this machine: a file in the exchange's folder, or a named pipe on Windows. */
-
 /** Bytes of a socket's path, without its NUL (sun_path of unix(7)). */
 const MAX_PATH = 107;
 
-/** The server of a talker, and its path. Throws UsageError where there can be none. */
+/**
+ * The server of a talker on this machine, and its path: a file in the exchange's folder, or a named pipe on Windows.
+ * Throws UsageError where there can be none.
+ */
 export async function serveLocally({
   folder,
   id,
@@ -212,8 +216,6 @@ function isServed(file: string): Promise<boolean> {
     socket.on("error", () => resolve(false));
   });
 }
-
-/** Frames over stream sockets, whatever their address is. */
 
 /**
  * Bytes that are asked of a socket at once. Node's own buffers are 64 KiB, which makes a message of 6.5 MB a
