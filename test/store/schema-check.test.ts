@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { compareRecords } from "../../src/analysis/compare/records.ts";
+import { compareRecords } from "../../src/analysis/compare/compare.ts";
 import { seededRandom, shuffled } from "../../src/model/random.ts";
 import { type JsonSchema, SchemaCheck } from "../../src/store/schema-check.ts";
 import { doctorRecordOf } from "../reports/doctor-record.ts";

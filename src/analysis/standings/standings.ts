@@ -1,9 +1,9 @@
+import { defined } from "../../model/defined.ts";
 import type { Cell, Nanos, Noise, Standing } from "../../model/records/run.ts";
-import { holm } from "../statistics/inference.ts";
-import type { RatioEstimate, Replicate } from "../statistics/ratio.ts";
-import { detectableShare, pairedRatio } from "../statistics/ratio.ts";
+import { familyOf } from "../statistics/inference.ts";
+import { quantile } from "../statistics/location.ts";
+import { detectableShare, pairedRatio, type RatioEstimate, type Replicate } from "../statistics/ratio.ts";
 import { LEVEL, type Limits, replicatesOf, verdictOf } from "../verdict.ts";
-import { noiseOf } from "./noise.ts";
 import { tiersOf } from "./tiers.ts";
 
 /** What cells are compared with, and from which difference on it is worth a word. */
@@ -40,8 +40,7 @@ export function withStandings(
   const entries = tables.flat();
   const noise = noiseAmong(entries, baseline, threshold);
   const limits = { threshold, gate: noise?.gate ?? threshold };
-  const adjusted = adjustedOf(entries);
-  const level = LEVEL / Math.max(adjusted.size - [...adjusted.values()].filter((p) => p < LEVEL).length, 1);
+  const { adjusted, level } = familyOf(entries, comparedP, LEVEL);
   const standings = new Map<Cell, Standing>();
   for (const table of tables) {
     const judged = table.map((entry) => {
@@ -54,11 +53,10 @@ export function withStandings(
       if (standing !== undefined) standings.set(entry.cell, { ...standing, tier });
     }
   }
-  const result = cells.map(({ standing: _, ...cell }, i): Cell => {
-    const standing = standings.get(cells[i]!);
-    return standing === undefined ? cell : { ...cell, standing };
-  });
-  return noise === undefined ? { cells: result } : { cells: result, noise };
+  const result = cells.map(
+    ({ standing: _, ...cell }, i): Cell => ({ ...cell, ...defined({ standing: standings.get(cells[i]!) }) }),
+  );
+  return { cells: result, ...defined({ noise }) };
 }
 
 type Measured = Omit<Entry, "estimate" | "isReference">;
@@ -109,14 +107,28 @@ function noiseAmong(entries: readonly Entry[], baseline: string, threshold: numb
   );
 }
 
-/** Holm's probabilities, of the comparisons that are of the family. */
-function adjustedOf(entries: readonly Entry[]): Map<Entry, number> {
-  const family = entries.flatMap((entry) => {
-    const { p } = entry.estimate;
-    return p === null || entry.cell.part || entry.cell.twinOf !== undefined ? [] : [{ entry, p }];
+/** Share of the cells that may be quieter than the spread. */
+const QUIETER = 0.25;
+
+/**
+ * What a run can tell from noise, from the ratios of the baseline's second measurement to its first: see `Noise` for the
+ * definition. Undefined where none of them has an interval. By its lower quartile and not its largest, because every cell
+ * has an interval of its own against chance: the gate is there for the quiet ones, whose intervals are so narrow that
+ * what differs between any two processes of the same code could pass for a difference of codecs.
+ */
+function noiseOf(twin: string, ratios: readonly RatioEstimate[], threshold: number): Noise | undefined {
+  const differences = ratios.flatMap(({ ratio, ci95 }) => {
+    if (ci95 === null) return [];
+    return Math.expm1(Math.max(Math.abs(Math.log(ratio)), Math.log(ci95[1] / ci95[0]) / 2));
   });
-  const adjusted = holm(family.map(({ p }) => p));
-  return new Map(family.map(({ entry }, i) => [entry, adjusted[i]!]));
+  if (differences.length === 0) return undefined;
+  const spread = quantile(Float64Array.from(differences).sort(), QUIETER);
+  return { twin, spread, gate: Math.max(spread, threshold) };
+}
+
+/** Its probability, where it is of the family of comparisons. */
+function comparedP({ cell, estimate }: Entry): number | null {
+  return cell.part || cell.twinOf !== undefined ? null : estimate.p;
 }
 
 /** By codec. */

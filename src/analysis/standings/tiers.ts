@@ -1,6 +1,5 @@
 import type { Verdict } from "../../model/records/run.ts";
-import type { Replicate } from "../statistics/ratio.ts";
-import { pairedRatio } from "../statistics/ratio.ts";
+import { pairedRatio, type Replicate } from "../statistics/ratio.ts";
 import { type Limits, verdictOf } from "../verdict.ts";
 
 /** One codec of a table. */

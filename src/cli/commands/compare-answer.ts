@@ -1,4 +1,4 @@
-import type { CompareOptions } from "../../analysis/compare/compared.ts";
+import type { CompareOptions } from "../../analysis/compare/compare.ts";
 import { defined } from "../../model/defined.ts";
 import type { Comparison } from "../../model/records/comparison.ts";
 import { renderJson } from "../../reports/any/json.ts";

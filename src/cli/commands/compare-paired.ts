@@ -1,4 +1,4 @@
-import { compareSides } from "../../analysis/compare/sides.ts";
+import { compareSides } from "../../analysis/compare/compare.ts";
 import type { ProfileName } from "../../measure/profiles.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";

@@ -1,4 +1,4 @@
-import { compareRecords } from "../../analysis/compare/records.ts";
+import { compareRecords } from "../../analysis/compare/compare.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { Comparison } from "../../model/records/comparison.ts";
 import { readRecord } from "../../store/read-record.ts";

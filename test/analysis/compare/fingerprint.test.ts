@@ -1,6 +1,6 @@
 /** Which circumstances forbid a comparison, and which make one careful. */
 import { describe, expect, it } from "vitest";
-import { compareRecords } from "../../../src/analysis/compare/records.ts";
+import { compareRecords } from "../../../src/analysis/compare/compare.ts";
 import { UsageError } from "../../../src/model/errors.ts";
 import type { RunRecord } from "../../../src/model/records/run.ts";
 import { measured, recordOf } from "../../reports/record.ts";

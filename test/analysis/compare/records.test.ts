@@ -2,9 +2,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import comparisonSchema from "../../../schemas/comparison.schema.json" with { type: "json" };
-import type { CompareOptions } from "../../../src/analysis/compare/compared.ts";
-import { compareRecords, type RecordOptions } from "../../../src/analysis/compare/records.ts";
-import { compareSides } from "../../../src/analysis/compare/sides.ts";
+import type { CompareOptions } from "../../../src/analysis/compare/compare.ts";
+import { compareRecords, compareSides, type RecordOptions } from "../../../src/analysis/compare/compare.ts";
 import { UsageError } from "../../../src/model/errors.ts";
 import type { Comparison } from "../../../src/model/records/comparison.ts";
 import type { Cell, Memory, Noise, RunRecord } from "../../../src/model/records/run.ts";

@@ -1,6 +1,6 @@
 /** What a comparison says to people, read back from its text. */
 import { describe, expect, it } from "vitest";
-import { compareRecords, type RecordOptions } from "../../../src/analysis/compare/records.ts";
+import { compareRecords, type RecordOptions } from "../../../src/analysis/compare/compare.ts";
 import type { Cell } from "../../../src/model/records/run.ts";
 import { formatShare } from "../../../src/model/share.ts";
 import { renderComparisonText } from "../../../src/reports/comparison/text.ts";

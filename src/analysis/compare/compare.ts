@@ -1,3 +1,4 @@
+import { defined } from "../../model/defined.ts";
 import { UsageError } from "../../model/errors.ts";
 import { expectNumber } from "../../model/expect-option.ts";
 import {
@@ -6,16 +7,12 @@ import {
   type Comparison,
   type Difference,
 } from "../../model/records/comparison.ts";
-import type { Cell, RunRecord, Verdict } from "../../model/records/run.ts";
+import type { RunRecord, Verdict } from "../../model/records/run.ts";
+import { librariesOf } from "../cells.ts";
 import { median } from "../statistics/location.ts";
-import type { RatioEstimate, Replicate } from "../statistics/ratio.ts";
-import { matchedCells } from "./cell-pairs.ts";
-import { judged } from "./cell-verdicts.ts";
-import { buildDifferences } from "./fingerprint.ts";
-import { shiftOf } from "./shift.ts";
-import { comparedSizes, type NamePair } from "./sizes.ts";
-import { slowerLimit } from "./slower-limit.ts";
-import { warningsOf } from "./warnings.ts";
+import { pairedRatio, type RatioEstimate, type Replicate, unpairedRatio } from "../statistics/ratio.ts";
+import { comparedSizes, judged, matchedCells, type NamePair, shiftOf, slowerLimit } from "./cells.ts";
+import { buildDifferences, fingerprintDifferences, warningsOf } from "./circumstances.ts";
 
 /** What a comparison is to look at. */
 export interface CompareOptions {
@@ -25,8 +22,79 @@ export interface CompareOptions {
   readonly failIfSlower?: number;
 }
 
+/** A bootstrap of so many knows its standard error to 2 %, and a thousand cells take a fraction of a second. */
+const RESAMPLES = 1000;
+
+/** How two records are compared. */
+export interface RecordOptions extends CompareOptions {
+  /** Compares records of different processors, platforms and engines too. */
+  readonly force?: boolean;
+  /** What the two are called; by default by their times. */
+  readonly sources?: { readonly base: string; readonly head: string };
+}
+
+/**
+ * What is faster, slower, larger or smaller in one run (`head`) than in an earlier one (`base`). Throws UsageError where
+ * the two have nothing in common, where a dataset has other values, and, unless it is forced, where the processor, the
+ * platform or the engine is another.
+ */
+export function compareRecords(base: RunRecord, head: RunRecord, options: RecordOptions = {}): Comparison {
+  const differences = fingerprintDifferences(base, head, { force: options.force === true });
+  const codecs = [base, head].flatMap(({ cells }) =>
+    cells.filter(({ twinOf }) => twinOf === undefined).map(({ codec }) => codec),
+  );
+  const names = [...new Set(codecs)].map((codec) => ({ codec, base: codec, head: codec }));
+  const sources = options.sources ?? { base: base.startedAt, head: head.startedAt };
+  const sides = { method: "records", base, head, sources, names, differences } as const;
+  return compared(
+    {
+      ...sides,
+      estimate: (of, to) => {
+        const estimate = unpairedRatio(of, to, { resamples: RESAMPLES });
+        return isOneMeasurement(of, to) ? { ...estimate, ...ITSELF } : estimate;
+      },
+    },
+    options,
+  );
+}
+
+/** A measurement is the same as itself, however unsure it is of the time. */
+const ITSELF = { ratio: 1, ci95: [1, 1], p: 1 } as const;
+
+/** Whether these are the same processes, as in a record and its copy: two that were measured apart never agree in all. */
+function isOneMeasurement(head: readonly Replicate[], base: readonly Replicate[]): boolean {
+  return (
+    head.length > 0 &&
+    head.length === base.length &&
+    head.every(({ block, stretches }, index) => {
+      const other = base[index]!;
+      return (
+        block === other.block &&
+        stretches.length === other.stretches.length &&
+        stretches.every((time, place) => time === other.stretches[place])
+      );
+    })
+  );
+}
+
+/**
+ * What is faster, slower, larger or smaller of two codecs that were measured in the same blocks of one run: block by
+ * block, so that a drift of the machine meets both. Throws UsageError where nothing was measured of both.
+ * @param names pairs of codecs of the record
+ * @param sources what the two sides are called
+ */
+export function compareSides(
+  record: RunRecord,
+  names: readonly NamePair[],
+  sources: { readonly base: string; readonly head: string },
+  options: CompareOptions = {},
+): Comparison {
+  const sides = { method: "paired", base: record, head: record, sources, names, differences: [] } as const;
+  return compared({ ...sides, estimate: pairedRatio }, options);
+}
+
 /** Two sides that may be compared, and how. */
-export interface Sides {
+interface Sides {
   readonly method: Comparison["method"];
   readonly base: RunRecord;
   readonly head: RunRecord;
@@ -38,7 +106,7 @@ export interface Sides {
 }
 
 /** Puts two sides beside each other. Throws UsageError for two records that have nothing in common, and for bad options. */
-export function compared(sides: Sides, options: CompareOptions): Comparison {
+function compared(sides: Sides, options: CompareOptions): Comparison {
   expectShares(options);
   const { method, base, head, sources, names, differences } = sides;
   const { pairs, alone } = matchedCells(base, head, names);
@@ -78,9 +146,10 @@ export function compared(sides: Sides, options: CompareOptions): Comparison {
     sizes,
     alone,
     differences: method === "paired" ? buildDifferences(cells) : differences,
-    ...(options.failIfSlower === undefined
-      ? {}
-      : { failIfSlower: slowerLimit(options.failIfSlower, cells, alone) }),
+    ...defined({
+      failIfSlower:
+        options.failIfSlower === undefined ? undefined : slowerLimit(options.failIfSlower, cells, alone),
+    }),
   };
   return { ...comparison, warnings: warningsOf(comparison) };
 }
@@ -102,19 +171,13 @@ function sideOf(record: RunRecord, source: string, codecs: readonly string[]): C
     profile: options.profile,
     cpu: environment.cpu.model,
     node: environment.node.version,
-    libraries: librariesOf(cells),
+    libraries: librariesOf(cells).map(({ library, version, build }) => ({
+      library,
+      version,
+      ...defined({ build }),
+    })),
     noise: noise?.spread ?? null,
   };
-}
-
-function librariesOf(cells: readonly Cell[]): ComparedSide["libraries"] {
-  const known = new Map(
-    cells.map(({ library, version, build }) => [
-      [library, version, build].join(" "),
-      { library, version, ...(build === undefined ? {} : { build }) },
-    ]),
-  );
-  return [...known.keys()].sort().flatMap((key) => known.get(key) ?? []);
 }
 
 function countsOf(cells: readonly { readonly verdict: Verdict }[]): Comparison["counts"] {
