@@ -1,5 +1,5 @@
 /** The cells of a record, found by their names. */
-import type { Cell, Nanos } from "../model/records/run.ts";
+import { type Cell, cellKey, type Nanos } from "../model/records/run.ts";
 
 /** A measured cell, whose numbers are there. */
 export type MeasuredCell = Cell & { readonly nanos: Nanos; readonly bytes: number };
@@ -9,24 +9,20 @@ export function isMeasured(cell: Cell | undefined): cell is MeasuredCell {
   return cell?.status === "measured" && cell.nanos !== undefined && cell.bytes !== undefined;
 }
 
-/** What a cell is found by in a map: no two cells of a record have the same. */
-export function cellKey(operation: string, dataset: string, codec: string): string {
-  return JSON.stringify([operation, dataset, codec]);
-}
-
 /** The cells of a record by operation, dataset and codec. */
 export class CellIndex {
   readonly #cells: ReadonlyMap<string, Cell>;
 
   constructor(cells: readonly Cell[]) {
     this.#cells = new Map(
-      cells.map((cell) => [cellKey(cell.operation, cell.dataset, cell.codec), cell] as const).reverse(),
+      // Of two cells with the same names the first one counts.
+      cells.map((cell) => [cellKey(cell), cell] as const).reverse(),
     );
   }
 
   /** Undefined where it was not measured or not asked for. */
   cell(operation: string, dataset: string, codec: string): Cell | undefined {
-    return this.#cells.get(cellKey(operation, dataset, codec));
+    return this.#cells.get(cellKey({ operation, dataset, codec }));
   }
 }
 

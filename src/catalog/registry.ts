@@ -7,6 +7,7 @@ import { PluginError, UsageError } from "../model/errors.ts";
 import { nearNames } from "../model/near-names.ts";
 import type { OperationDefinition } from "../model/operation.ts";
 import { RECORD_KINDS, type RecordKind, type ReportDefinition } from "../model/report.ts";
+import { show } from "../model/value.ts";
 
 /** The kinds of plugin. Each has a folder, and a file in it is one plugin of its name. */
 export type PluginKind = "codecs" | "datasets" | "operations" | "reports";
@@ -60,9 +61,9 @@ export class Registry {
       const definition = await load(file, plugin);
       const kind = kindOf(definition, plugin);
       const base = path.basename(file, path.extname(file));
-      const name = kind === "reports" ? `${(definition as ReportDefinition).of ?? "run"}/${base}` : base;
-      if (files[kind].has(name)) {
-        throw new UsageError(`${plugin}: there are ${kind} called "${name}" already: rename the file`);
+      const name = kind === "reports" ? `${recordKindOf(definition, plugin)}/${base}` : base;
+      if (files[kind].has(name) || (kind === "reports" && files.reports.has(`any/${base}`))) {
+        throw new UsageError(`${plugin}: there are ${kind} called "${base}" already: rename the file`);
       }
       files[kind].set(name, file);
     }
@@ -200,6 +201,14 @@ function expand(base: string, definition: CodecDefinition, file: string): NamedC
     ...shared,
   }));
   return [plain, ...others];
+}
+
+/** What a report of the user's own is of. */
+function recordKindOf(definition: unknown, plugin: string): string {
+  const { of = "run" } = definition as ReportDefinition;
+  const known = ["any", ...Object.keys(RECORD_KINDS)];
+  if (known.includes(of)) return of;
+  throw new UsageError(`${plugin}: of: expected one of ${known.join(", ")}, got ${show(of)}`);
 }
 
 /** Reports by the kind of record that they are of, as `run/markdown`: each kind has a folder. */

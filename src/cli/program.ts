@@ -156,7 +156,11 @@ function program(io: Invocation, outcome: { code: number }): Command {
       await done((await import("./commands/schema.ts")).schema(flags, io));
     });
 
-  add("report <record>", "render a record, or that in a folder: also what a killed run measured")
+  const report = add(
+    "report <record>",
+    "render a record, or that in a folder: also what a killed run measured",
+  );
+  pluginOption(report)
     .option("--format <name>", "report, as list reports names them", "markdown")
     .action(async (file, flags) => {
       await done((await import("./commands/report.ts")).report(file, flags, io));

@@ -1,14 +1,15 @@
 import { withStandings } from "../analysis/standings/standings.ts";
 import type { JobResult, MemberResult } from "../measure/job.ts";
 import { defined } from "../model/defined.ts";
-import type {
-  Cell,
-  CompressionRecord,
-  DatasetRecord,
-  Noise,
-  PayloadRecord,
-  ProcessRecord,
-  RunRecord,
+import {
+  type Cell,
+  type CompressionRecord,
+  cellKey,
+  type DatasetRecord,
+  type Noise,
+  type PayloadRecord,
+  type ProcessRecord,
+  type RunRecord,
 } from "../model/records/run.ts";
 import { CellBuilder } from "./cell-builder.ts";
 import type { Assignment, JournalEntry, JournalHeader, ProcessEntry } from "./journal.ts";
@@ -73,7 +74,7 @@ export class RecordBuilder {
     const { codecs } = this.#base.options;
     const { of, noise } = this.#standings;
     const cells = this.#measuredCells().map((cell) => {
-      const standing = of.get(keyOf(cell));
+      const standing = of.get(cellKey(cell));
       return standing === undefined ? cell : { ...cell, standing };
     });
     return {
@@ -117,7 +118,7 @@ export class RecordBuilder {
     const { baseline, threshold } = this.#base.options;
     const { cells, noise } = withStandings(this.#measuredCells(), { baseline, threshold });
     this.#standings = {
-      of: new Map(cells.map((cell) => [keyOf(cell), cell.standing])),
+      of: new Map(cells.map((cell) => [cellKey(cell), cell.standing])),
       ...defined({ noise }),
     };
   }
@@ -163,8 +164,4 @@ function operationsOn(operations: readonly PlannedOperation[], dataset: string):
 
 function pairKey(codec: string, dataset: string): string {
   return JSON.stringify([codec, dataset]);
-}
-
-function keyOf({ operation, dataset, codec }: Cell): string {
-  return JSON.stringify([operation, dataset, codec]);
 }

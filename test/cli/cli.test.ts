@@ -286,6 +286,28 @@ function damaged(change: object): string {
 }
 
 describe("report", () => {
+  it("renders with a report of the user's own, which list names with the others", async () => {
+    const own = file(
+      "cells.mjs",
+      "export default { summary: 'names', render: ({ cells }) => cells[0].codec };",
+    );
+    const record = file("own.json", JSON.stringify(recordOf([measured("json", "encode", 5, 100)])));
+    expect((await wirebench(["report", record, "--format", "cells", "--plugin", own])).stdout).toBe("json");
+    const listed = await wirebench(["list", "reports", "--json", "--plugin", own]);
+    expect(JSON.parse(listed.stdout).reports).toContainEqual({ name: "cells", of: "run", summary: "names" });
+  });
+
+  it("refuses a report of the user's own that is of no kind of record, or has a name that there is", async () => {
+    const odd = file("odd.mjs", "export default { of: 'poem', summary: '', render: () => '' };");
+    expect((await wirebench(["list", "reports", "--plugin", odd])).stderr).toContain(
+      'of: expected one of any, run, ipc, ipc-remote, doctor, comparison, got "poem"',
+    );
+    const json = file("json.mjs", "export default { summary: '', render: () => '' };");
+    expect((await wirebench(["list", "reports", "--plugin", json])).stderr).toContain(
+      'there are reports called "json" already: rename the file',
+    );
+  });
+
   it.each([
     ['{"schemaVersion":1', "record.json:1:19: unexpected end of JSON"],
     ["[]", "not the record of a run"],

@@ -10,8 +10,8 @@ import type {
   Shift,
   SlowerLimit,
 } from "../../model/records/comparison.ts";
-import type { Cell, Memory, RunRecord } from "../../model/records/run.ts";
-import { cellKey, isMeasured, type MeasuredCell } from "../cells.ts";
+import { type Cell, cellKey, type Memory, type RunRecord } from "../../model/records/run.ts";
+import { isMeasured, type MeasuredCell } from "../cells.ts";
 import { familyOf } from "../statistics/inference.ts";
 import { median } from "../statistics/location.ts";
 import { detectableShare, type RatioEstimate, type Replicate } from "../statistics/ratio.ts";
@@ -49,14 +49,14 @@ export function matchedCells(base: RunRecord, head: RunRecord, names: readonly N
   for (const cell of before.values()) {
     const name = codecs.base.get(cell.codec);
     if (name === undefined) continue;
-    const other = after.get(cellKey(cell.operation, cell.dataset, name.head));
+    const other = after.get(cellKey({ ...cell, codec: name.head }));
     if (isMeasured(cell) && isMeasured(other)) pairs.push({ codec: name.codec, base: cell, head: other });
     else if (isMeasured(cell)) alone.push(lone(cell, name, "base", other));
   }
   for (const cell of after.values()) {
     const name = codecs.head.get(cell.codec);
     if (name === undefined || !isMeasured(cell)) continue;
-    const other = before.get(cellKey(cell.operation, cell.dataset, name.base));
+    const other = before.get(cellKey({ ...cell, codec: name.base }));
     if (!isMeasured(other)) alone.push(lone(cell, name, "head", other));
   }
   return { pairs, alone };
@@ -64,7 +64,7 @@ export function matchedCells(base: RunRecord, head: RunRecord, names: readonly N
 
 function byName(record: RunRecord): Map<string, Cell> {
   const own = record.cells.filter(({ twinOf }) => twinOf === undefined);
-  return new Map(own.map((cell) => [cellKey(cell.operation, cell.dataset, cell.codec), cell]));
+  return new Map(own.map((cell) => [cellKey(cell), cell]));
 }
 
 function lone(cell: Cell, { codec }: NamePair, side: LoneCell["side"], other: Cell | undefined): LoneCell {

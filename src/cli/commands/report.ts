@@ -13,9 +13,13 @@ import { renderedRecord } from "../rendered-record.ts";
  * `wirebench report`: renders a record anew, without any codec. Of a folder it renders the record in it; where a run was
  * killed, that of what was measured until then, which it writes first.
  */
-export async function report(source: string, flags: { readonly format: string }, io: Io): Promise<void> {
+export async function report(
+  source: string,
+  flags: { readonly format: string; readonly plugin: readonly string[] },
+  io: Io,
+): Promise<void> {
   const record = isFolder(source) ? recordIn(source, io) : readAnyRecord(source);
-  io.print(await renderedRecord(record, flags.format));
+  io.print(await renderedRecord(record, flags.format, flags.plugin));
 }
 
 function isFolder(source: string): boolean {

@@ -301,6 +301,15 @@ export interface Nanos {
   readonly batches: readonly (readonly Nanoseconds[])[];
 }
 
+/** What a cell is found by in a map: no two cells of a record have the same. */
+export function cellKey({
+  operation,
+  dataset,
+  codec,
+}: Pick<Cell, "operation" | "dataset" | "codec">): string {
+  return JSON.stringify([operation, dataset, codec]);
+}
+
 /**
  * What is wrong between fields of a record, which its schema cannot say, with its place; undefined where nothing is. No
  * report may leave out a cell.
@@ -310,7 +319,7 @@ export function runRecordProblem({ cells, datasets }: RunRecord): string | undef
   const seen = new Set<string>();
   for (const [index, { operation, dataset, codec, nanos, shared }] of cells.entries()) {
     const at = `cells[${index}]`;
-    const key = JSON.stringify([operation, dataset, codec]);
+    const key = cellKey({ operation, dataset, codec });
     if (seen.has(key))
       return `${at}: expected one cell of each operation, dataset and codec, got ${show(key)}`;
     seen.add(key);

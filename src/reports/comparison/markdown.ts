@@ -1,7 +1,7 @@
 import type { Comparison } from "../../model/records/comparison.ts";
 import { defineReport } from "../../model/report.ts";
 import { bulletList } from "../escape.ts";
-import { comparisonBlocks } from "../sections/comparison/blocks.ts";
+import { comparisonBlocks } from "../sections/comparison.ts";
 import { markdownTable } from "../table.ts";
 
 export default defineReport({

@@ -1,6 +1,6 @@
 import type { Comparison } from "../../model/records/comparison.ts";
 import { defineReport } from "../../model/report.ts";
-import { comparisonBlocks } from "../sections/comparison/blocks.ts";
+import { comparisonBlocks } from "../sections/comparison.ts";
 import { textTable } from "../table.ts";
 
 export default defineReport({

@@ -10,8 +10,13 @@ import { publishedSection } from "../sections/run/published.ts";
 import { readsStudySections } from "../sections/run/reads-study.ts";
 import { sizeStudySections } from "../sections/run/size-study.ts";
 import { proofTable, sizeTable } from "../sections/run/sizes.ts";
-import { startTable } from "../sections/run/start.ts";
-import { headlineTable, partsTable, sharedRefusals, sharedTable } from "../sections/run/timing.ts";
+import {
+  headlineTable,
+  partsTable,
+  sharedRefusals,
+  sharedTable,
+  startTable,
+} from "../sections/run/timing.ts";
 import { markdownTable, type Table } from "../table.ts";
 import { formatBytes } from "../units.ts";
 import { type DatasetView, type RunView, viewOf } from "../view.ts";

@@ -5,14 +5,15 @@ import { linkCosts } from "../../../src/analysis/link/costs.ts";
 import type { RunRecord } from "../../../src/model/records/run.ts";
 import { renderMarkdown } from "../../../src/reports/run/markdown.ts";
 import { renderText } from "../../../src/reports/run/text.ts";
-import { linkSection, linkSummary } from "../../../src/reports/sections/run/link.ts";
 import {
   compressionSpeedTable,
   compressionTable,
   costTable,
   crossoverTable,
   frontTable,
-} from "../../../src/reports/sections/run/link-tables.ts";
+  linkSection,
+  linkSummary,
+} from "../../../src/reports/sections/run/link.ts";
 import type { Table } from "../../../src/reports/table.ts";
 import { formatBandwidth, formatBandwidths } from "../../../src/reports/units.ts";
 import { viewOf } from "../../../src/reports/view.ts";

@@ -3,8 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { RunRecord } from "../../../src/model/records/run.ts";
 import { memoryFindings, memoryTable } from "../../../src/reports/sections/run/memory.ts";
 import { noiseLines } from "../../../src/reports/sections/run/noise.ts";
-import { startTable } from "../../../src/reports/sections/run/start.ts";
-import { headlineTable, sharedRefusals, sharedTable } from "../../../src/reports/sections/run/timing.ts";
+import {
+  headlineTable,
+  sharedRefusals,
+  sharedTable,
+  startTable,
+} from "../../../src/reports/sections/run/timing.ts";
 import { type DatasetView, viewOf } from "../../../src/reports/view.ts";
 import { fullCell, fullRecord, memory, quietProcess, standing } from "../full-record.ts";
 import { measured, nanosOf, recordOf, refused } from "../record.ts";

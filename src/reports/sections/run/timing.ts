@@ -1,5 +1,5 @@
 import { isMeasured, type MeasuredCell } from "../../../analysis/cells.ts";
-import type { Cell } from "../../../model/records/run.ts";
+import type { Cell, Start } from "../../../model/records/run.ts";
 import { left, right, type Table, tableOf } from "../../table.ts";
 import { formatBytes, formatNanos, formatRate, formatRatio, formatSpread } from "../../units.ts";
 import type { DatasetView } from "../../view.ts";
@@ -32,6 +32,18 @@ const SHARED: readonly CellColumn<MeasuredCell>[] = [
     of: ({ shared }) => (shared === undefined ? "–" : formatNanos(shared.median)),
   },
   { heading: () => "penalty", of: penaltyOf },
+];
+
+/** What the table of cold starts says of each operation. */
+const START: readonly CellColumn<Start>[] = [
+  {
+    heading: ({ operation }) => `first ${operation}`,
+    of: ({ firstCallNanos }) => formatNanos(firstCallNanos),
+  },
+  {
+    heading: () => "steady after",
+    of: ({ steadyNanos }) => (steadyNanos === null ? "not yet" : formatNanos(steadyNanos)),
+  },
 ];
 
 /**
@@ -75,6 +87,29 @@ export function sharedRefusals(data: DatasetView): string[] {
   return data
     .codecsByReason(({ sharedReason }) => sharedReason)
     .map((line) => `in a process with all codecs and shapes: ${line}`);
+}
+
+/** How a program's first calls fare, a row per codec; undefined where that was not measured. */
+export function startTable(data: DatasetView): Table | undefined {
+  const { operations, record } = data.run;
+  if (!record.cells.some(({ start }) => start !== undefined)) return undefined;
+  /** Loading and binding are the same for every operation of a codec. */
+  const once = (figure: (start: Start) => number) => (codec: string) => {
+    const starts = operations.flatMap((operation) => data.cell(operation, codec)?.start ?? []);
+    return starts[0] === undefined ? "–" : formatNanos(figure(starts[0]));
+  };
+  return tableOf(data.codecs, [
+    left("codec", (codec) => codec),
+    right(
+      "import",
+      once(({ importNanos }) => importNanos),
+    ),
+    right(
+      "bind",
+      once(({ bindNanos }) => bindNanos),
+    ),
+    ...cellColumns(data, operations, (cell) => cell?.start, START),
+  ]);
 }
 
 function measuredOnly(cell: Cell | undefined): MeasuredCell | undefined {
