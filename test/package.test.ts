@@ -24,7 +24,8 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const MB = 1e6;
+/** As du counts. */
+const MB = 2 ** 20;
 
 /** Bytes that the files of a folder take on a disk with blocks of 4 KiB. */
 function bytesOnDisk(place: string): number {

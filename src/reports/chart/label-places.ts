@@ -34,10 +34,14 @@ const STEP = 6;
 /** Directions in which a name may stand, those that read best first. In quarters of a half turn, clockwise from the right. */
 const DIRECTIONS = [0, -1, 1, 4, -3, 3, -2, 2, -0.5, 0.5, -1.5, 1.5, -2.5, 2.5, -3.5, 3.5];
 
+/** How many pixels nearer a name would stand than cover a line, or have its own line lead past another point. */
+const COVERED = 30;
+const PAST = 60;
+
 /**
  * Places for the names of points within a box, in the order of the points: the first get the best. None covers a
  * point or another name; undefined for one that has no room.
- * @param lines that no name covers as long as there is room elsewhere
+ * @param lines that names cover only where they would stand far away otherwise
  */
 export function placeNames(
   points: readonly Named[],
@@ -49,28 +53,39 @@ export function placeNames(
   return points.map((point, n) => {
     // Points that touch this one cannot be in the way of its line.
     const others = taken.filter((box, m) => m !== n && (m >= points.length || !overlap(box, taken[n]!)));
-    const isFree = (box: Box): boolean =>
-      within(box, bounds) && !taken.some((other, m) => m !== n && overlap(box, other));
-    const isClear = ({ box, far }: Place): boolean =>
-      !drawn.some((line) => crosses(line, box)) &&
-      !(far && others.some((other) => crosses([point, nearestOf(box, point)], other)));
-    const free = candidates(point, bounds).filter(({ box }) => isFree(box));
-    const place = free.find(isClear) ?? free[0];
-    if (place === undefined) return undefined;
-    taken.push(place.box);
-    if (place.far) drawn.push([point, nearestOf(place.box, point)]);
-    return place;
+    const costOf = ({ box, distance, far }: Candidate): number => {
+      const covered = drawn.filter((line) => crosses(line, box)).length;
+      const leader: Line = [point, nearestOf(box, point)];
+      const past = far ? others.filter((other) => crosses(leader, other)).length : 0;
+      return distance + COVERED * covered + PAST * past;
+    };
+    let best: Candidate | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const one of candidates(point, bounds)) {
+      if (one.distance >= least) break;
+      if (!within(one.box, bounds) || taken.some((other, m) => m !== n && overlap(one.box, other))) continue;
+      const cost = costOf(one);
+      if (cost < least) [best, least] = [one, cost];
+    }
+    if (best === undefined) return undefined;
+    const { box, far } = best;
+    taken.push(box);
+    if (far) drawn.push([point, nearestOf(box, point)]);
+    return { box, far };
   });
 }
 
+/** A place that a name may have, and how far that is from its point. */
+interface Candidate extends Place {
+  readonly distance: number;
+}
+
 /** Where a name may stand, from the nearest to the furthest. */
-function candidates(point: Named, { left, right, top, bottom }: Box): Place[] {
-  const places: Place[] = [];
+function* candidates(point: Named, { left, right, top, bottom }: Box): Generator<Candidate> {
   const furthest = Math.hypot(right - left, bottom - top);
   for (let distance = NEAREST; distance < furthest; distance += STEP)
     for (const direction of DIRECTIONS)
-      places.push({ box: boxAt(point, distance, (direction * Math.PI) / 4), far: distance > NEAR });
-  return places;
+      yield { box: boxAt(point, distance, (direction * Math.PI) / 4), far: distance > NEAR, distance };
 }
 
 /** The point of a box that is nearest to another point. */

@@ -1,5 +1,5 @@
 /** SVG as text. Names come from users and files: whatever is drawn of them is escaped here, and nowhere else. */
-import { type Colour, fill, INK, PAPER, STYLE } from "./palette.ts";
+import { type Colour, fill, INK, PAPER, STYLE, stroke } from "./palette.ts";
 
 /** A piece of a picture, whose texts are escaped. Only {@link element} makes one. */
 class Piece {
@@ -41,11 +41,13 @@ export interface TextStyle {
   readonly anchor?: "start" | "middle" | "end";
   /** Degrees, clockwise around its place. */
   readonly angle?: number;
+  /** Whether a rim in the colour of the background sets it apart from what it covers. */
+  readonly rim?: boolean;
 }
 
 /** A line of text. Its place is on the base line, in the middle of the letters' height. */
 export function text(line: string, x: number, y: number, style: TextStyle = {}): Svg {
-  const { size = 12, bold = false, colour = INK, anchor = "start", angle } = style;
+  const { size = 12, bold = false, colour = INK, anchor = "start", angle, rim = false } = style;
   // A third of the size below the middle: `dominant-baseline` is not known everywhere.
   const base = angle === undefined ? y + size * 0.35 : y;
   return element(
@@ -54,6 +56,7 @@ export function text(line: string, x: number, y: number, style: TextStyle = {}):
       x,
       y: base,
       ...fill(colour),
+      ...(rim ? rimOf(colour) : {}),
       "font-size": size,
       "font-weight": bold ? "bold" : undefined,
       "text-anchor": anchor === "start" ? undefined : anchor,
@@ -61,6 +64,12 @@ export function text(line: string, x: number, y: number, style: TextStyle = {}):
     },
     line,
   );
+}
+
+function rimOf(colour: Colour): Attributes {
+  const { class: rim, stroke: paper } = stroke(PAPER);
+  const look = { stroke: paper, "stroke-width": 3, "stroke-linejoin": "round", "paint-order": "stroke" };
+  return { class: `${fill(colour).class} ${rim}`, ...look };
 }
 
 /** What every picture has. */

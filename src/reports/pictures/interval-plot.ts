@@ -16,7 +16,7 @@ const ROW = 22;
 const AXIS = 46;
 const LINE = 16;
 /** Places of the columns right of the plot area: time, interval, ratio and rank. */
-const COLUMNS = [72, 132, 196, 238] as const;
+const COLUMNS = [66, 136, 198, 240] as const;
 /** An interval that reaches further than so many times the median, or its part, is cut off at the edge of the plot area. */
 const FURTHEST = 4;
 

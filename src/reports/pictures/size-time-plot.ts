@@ -5,7 +5,7 @@ import { bottomAxis, drawFigure, leftAxis, type PlotArea, plotArea } from "../ch
 import { type Line, type Named, nearestOf, placeNames } from "../chart/label-places.ts";
 import { curve, disc, type Point, uprights } from "../chart/marks.ts";
 import { BLUE, FAINT_INK, INK, ORANGE } from "../chart/palette.ts";
-import { plainLabel, type Scale, timeLabel, valueScale } from "../chart/scale.ts";
+import { linearScale, plainLabel, type Scale, timeLabel, valueScale } from "../chart/scale.ts";
 import { drawable, type Svg, text, widthOf } from "../chart/svg.ts";
 import type { Drawing } from "../picture.ts";
 import { formatBytes, formatNanos } from "../units.ts";
@@ -64,7 +64,7 @@ export function sizeTimePlot({ name: dataset, run: { record } }: DatasetView): D
         bottomAxis({ ...sizeAxis, scale: x, ticks: x.ticks(9) }, area),
         curve(front, { colour: BLUE, dash: "5,4", width: 1 }),
         ...spots.map(({ kind, interval: [from, to] }) =>
-          uprights([{ x: from.x, from: from.y, to: to.y }], kind.colour, 0.7),
+          uprights([{ x: from.x, from: from.y, to: to.y }], kind.colour, 0.45),
         ),
         ...spots.map((spot) => disc(spot, spot.kind.colour)),
         ...drawNames(spots, area, front),
@@ -73,10 +73,13 @@ export function sizeTimePlot({ name: dataset, run: { record } }: DatasetView): D
   };
 }
 
-/** From zero, or logarithmic where the highest is many times the lowest. */
+/** Logarithmic where the highest is many times the lowest; else from zero, unless that would squeeze all to one side. */
 function scaleOf(values: readonly number[], range: readonly [number, number]): Scale {
-  const lowest = Math.min(...values);
-  return valueScale({ lowest, usual: lowest, highest: Math.max(...values) }, range);
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  if (lowest === highest || lowest < highest / 2)
+    return valueScale({ lowest, usual: lowest, highest }, range);
+  const aside = (highest - lowest) * 0.25;
+  return linearScale([lowest - aside, highest + aside], range);
 }
 
 /** Those of the front first: their names get the best places. */
@@ -136,7 +139,7 @@ function drawNames(spots: readonly Spot[], { width, height }: PlotArea, front: r
         : box.right <= point.x
           ? ([box.right, "end"] as const)
           : ([(box.left + box.right) / 2, "middle"] as const);
-    const style = { anchor, colour: kind === BEATEN ? FAINT_INK : INK, bold: kind === FRONT };
+    const style = { anchor, colour: kind === BEATEN ? FAINT_INK : INK, bold: kind === FRONT, rim: true };
     const words = text(name, at, (box.top + box.bottom) / 2, style);
     return far ? [curve([point, nearestOf(box, point)], { colour: FAINT_INK, width: 0.6 }), words] : [words];
   });
