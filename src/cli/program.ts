@@ -104,7 +104,10 @@ function program(io: Invocation, outcome: { code: number }): Command {
     )
     .addOption(seedOption())
     .addOption(timeoutOption())
-    .option("--out <folder>", "where run.json and report.md go (default: a new results/<UTC time>-<host>)")
+    .option(
+      "--out <folder>",
+      "where run.json, report.md and plots go (default: a new results/<UTC time>-<host>)",
+    )
     .action(async (flags) => {
       await done((await import("./commands/run.ts")).run(flags, io));
     });

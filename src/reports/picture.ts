@@ -1,5 +1,8 @@
 import { oneLine } from "./escape.ts";
 
+/** The folder of a report's pictures, beside it. */
+export const PLOTS = "plots";
+
 /** A picture beside a report. */
 export interface Picture {
   /** Its path from the report's folder. */

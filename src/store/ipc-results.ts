@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, openSync } from "node:fs";
 import path from "node:path";
 import type { IpcMessage, IpcRecord, IpcTestRecord } from "../model/records/ipc.ts";
 import type { IpcRemoteMessage, IpcRemoteRecord } from "../model/records/ipc-remote.ts";
@@ -7,10 +7,9 @@ import { csvField } from "../reports/escape.ts";
 import { renderIpcMarkdown } from "../reports/ipc/markdown.ts";
 import { renderRemoteMarkdown } from "../reports/ipc-remote/markdown.ts";
 import type { Picture } from "../reports/picture.ts";
-import { RECORD, REPORT, ResultFolder, unwritable } from "./result-folder.ts";
+import { RECORD, REPORT, ResultFolder, removePictures, unwritable } from "./result-folder.ts";
 
 const MESSAGES = "messages.csv";
-const PLOTS = "plots";
 
 /** Messages that are made into lines at once. */
 const LINES = 10_000;
@@ -26,7 +25,7 @@ export class IpcResults {
     this.#folder.replace(MESSAGES, headerOf({ ...TEST_COLUMNS, ...COLUMNS }));
     // Whoever begins another run in the same folder gets a file of its own, and not the end of this one.
     this.#messages = openSync(path.join(this.path, MESSAGES), "a");
-    removePlots(path.join(this.path, PLOTS));
+    removePictures(this.path);
   }
 
   get path(): string {
@@ -144,10 +143,4 @@ const remoteFields = fieldsOf(REMOTE_COLUMNS);
 
 function remoteLineOf(message: IpcRemoteMessage): string {
   return `${remoteFields(message)}\n`;
-}
-
-/** Pictures of a record that is replaced would be taken for those of the new one. */
-function removePlots(folder: string): void {
-  if (!existsSync(folder)) return;
-  for (const file of readdirSync(folder)) if (file.endsWith(".svg")) rmSync(path.join(folder, file));
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { UsageError } from "../model/errors.ts";
@@ -6,6 +6,8 @@ import type { DoctorRecord } from "../model/records/doctor.ts";
 import type { RunRecord } from "../model/records/run.ts";
 import { renderJson } from "../reports/any/json.ts";
 import { renderDoctorMarkdown } from "../reports/doctor/markdown.ts";
+import { PLOTS } from "../reports/picture.ts";
+import { picturesOf } from "../reports/pictures/pictures.ts";
 import { renderMarkdown } from "../reports/run/markdown.ts";
 import { JOURNAL, Journal } from "./journal.ts";
 
@@ -56,7 +58,7 @@ export class ResultFolder {
   }
 
   /**
-   * Writes run.json and report.md, and removes the run's journal. Whoever reads them meanwhile sees the old or the new,
+   * Writes run.json, report.md and its pictures, and removes the run's journal. Whoever reads them meanwhile sees the old or the new,
    * never a half. Throws UsageError.
    */
   save(record: RunRecord): void {
@@ -89,7 +91,18 @@ export function saveRecovered(folder: string, record: RunRecord): void {
 
 function saveRun(folder: string, record: RunRecord): void {
   replaceFile(folder, RECORD, renderJson(record));
-  replaceFile(folder, REPORT, renderMarkdown(record));
+  const pictures = picturesOf(record);
+  removePictures(folder);
+  for (const { file, svg } of pictures) replaceFile(folder, file, svg);
+  replaceFile(folder, REPORT, renderMarkdown(record, pictures));
+}
+
+/** Removes the pictures of a record that is replaced: they would be taken for those of the new one. */
+export function removePictures(folder: string): void {
+  const pictures = path.join(folder, PLOTS);
+  if (!existsSync(pictures)) return;
+  for (const file of readdirSync(pictures))
+    if (file.endsWith(".svg")) rmSync(path.join(pictures, file), { force: true });
 }
 
 function replaceFile(folder: string, name: string, text: string): void {

@@ -216,7 +216,12 @@ describe("run", () => {
     expect(record.tool.command).toBe(`wirebench run -c 'json*' --profile quick --seed 3 --out ${out}`);
     const report = readFileSync(path.join(out, "report.md"), "utf8");
     expect(report).toMatch(/^# wirebench report/);
-    expect((await wirebench(["report", path.join(out, "run.json")])).stdout).toBe(report);
+    const plots = [...report.matchAll(/\n!\[.*\]\((plots\/.*\.svg)\)\n/g)].map(([, file]) => file!);
+    expect(plots.length).toBe(4);
+    for (const file of plots) expect(readFileSync(path.join(out, file), "utf8")).toMatch(/^<svg .*<\/svg>$/s);
+    // Where it is printed there are no pictures beside it.
+    const withoutPlots = report.replace(/!\[.*\]\(plots\/.*\.svg\)\n\n/g, "");
+    expect((await wirebench(["report", path.join(out, "run.json")])).stdout).toBe(withoutPlots);
     expect((await wirebench(["report", path.join(out, "run.json"), "--format", "csv"])).stdout).toMatch(
       /^operation,dataset,codec,/,
     );

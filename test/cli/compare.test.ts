@@ -175,7 +175,7 @@ describe("compare with two files of a codec", () => {
     );
     expect(code).toBe(130);
     expect((JSON.parse(stdout) as Comparison).base.complete).toBe(false);
-    expect(readdirSync(out).sort()).toEqual(["comparison.json", "report.md", "run.json"]);
+    expect(readdirSync(out).sort()).toEqual(["comparison.json", "plots", "report.md", "run.json"]);
   }, 30_000);
 });
 

@@ -65,9 +65,21 @@ describe("a results folder", () => {
     const results = new ResultFolder(made);
     results.save({ ...record, complete: false });
     results.save(record);
-    expect(readdirSync(made).toSorted()).toEqual(["report.md", "run.json"]);
+    expect(readdirSync(made).toSorted()).toEqual(["plots", "report.md", "run.json"]);
+    expect(readdirSync(path.join(made, "plots"))).toEqual(["1-1-tellist-encode.svg"]);
     expect(readRecord(path.join(made, "run.json"))).toEqual(record);
     expect(readFileSync(path.join(made, "report.md"), "utf8")).toMatch(/^# wirebench report\n/);
+  });
+
+  it("holds the pictures of its record beside the report, and none of the one before", () => {
+    const results = new ResultFolder("pictures");
+    const cells = ["encode", "decode"].map((operation) => measured("json", operation, 2617, 5234));
+    results.save(recordOf(cells));
+    results.save(recordOf(cells.slice(1)));
+    expect(readdirSync(path.join("pictures", "plots"))).toEqual(["1-1-tellist-decode.svg"]);
+    expect(readFileSync(path.join("pictures", "report.md"), "utf8")).toContain(
+      "\n![decode of tellist: json 5.23 µs](plots/1-1-tellist-decode.svg)\n",
+    );
   });
 
   it("is refused where there can be none", () => {

@@ -1,7 +1,7 @@
 /** The pictures of a run, and the names of their files. */
 import type { RunRecord } from "../../model/records/run.ts";
 import { fileNamePart } from "../escape.ts";
-import type { Drawing, RunPicture } from "../picture.ts";
+import { type Drawing, PLOTS, type RunPicture } from "../picture.ts";
 import { viewOf } from "../view.ts";
 import { intervalPlot } from "./interval-plot.ts";
 import { sizeTimePlot } from "./size-time-plot.ts";
@@ -19,7 +19,7 @@ export function picturesOf(record: RunRecord): (RunPicture & Drawing)[] {
       if (drawing === undefined) return [];
       // Names may be alike once they are fit for a file: the numbers are not.
       const name = [number + 1, place + 1, data.name, kind].map(fileNamePart).join("-");
-      return [{ ...drawing, section, dataset: data.name, file: `plots/${name}.svg` }];
+      return [{ ...drawing, section, dataset: data.name, file: `${PLOTS}/${name}.svg` }];
     });
   });
 }

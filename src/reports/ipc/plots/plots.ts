@@ -1,6 +1,6 @@
 import type { IpcMessage, IpcTestRecord } from "../../../model/records/ipc.ts";
 import { fileNamePart } from "../../escape.ts";
-import type { DrawnPicture } from "../../picture.ts";
+import { type DrawnPicture, PLOTS } from "../../picture.ts";
 import { drawDrift } from "./drift.ts";
 import { drawDrops } from "./drops.ts";
 import type { Subject } from "./labels.ts";
@@ -53,7 +53,7 @@ function drawGroup(group: readonly Measured[]): DrawnPicture[] {
   const { test: name, dataset, transport, reliability, messages: count, pairs } = test;
   const subject: Subject = { test: `${name}, ${reliability}, ${count} messages`, dataset, transport };
   // Names of datasets may be alike once they are fit for a file: the number is not.
-  const base = `plots/${[number, name, dataset, reliability, count].map(fileNamePart).join("-")}`;
+  const base = `${PLOTS}/${[number, name, dataset, reliability, count].map(fileNamePart).join("-")}`;
   const plot = (kind: string, svg: string): DrawnPicture => ({
     file: `${base}-${fileNamePart(kind)}.svg`,
     title: `${kind}: ${name}, ${dataset}, ${reliability}, ${count} messages`,
