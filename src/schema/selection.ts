@@ -46,7 +46,7 @@ export interface MiddleRecord extends Records {
 }
 
 /** Finds the record in the middle. Throws UnsupportedError where a value has no record, or where there is no value. */
-export function middleRecord(schema: Schema, values: readonly Value[]): MiddleRecord {
+function middleRecord(schema: Schema, values: readonly Value[]): MiddleRecord {
   const records = recordsOf(schema);
   const lists = values.map((value) => recordsIn(value, records.path));
   const count = Math.min(...lists.map((list) => list.length));

@@ -7,8 +7,7 @@ import type {
   CapnpSlot,
   CapnpStruct,
 } from "../../schema/layout/capnp.ts";
-import { keyToLibrary, listClass, setData, toLibrary } from "./calls.ts";
-import { entryOf } from "./entry.ts";
+import { entryOf, keyToLibrary, listClass, setData, toLibrary } from "./calls.ts";
 
 /**
  * The source of functions `build0(v, s, d)` and so on that fill the struct `s` from the plain value `v`. They

@@ -1,5 +1,5 @@
 import type { Int64Mode } from "../../model/schema.ts";
-import type { CapnpElement } from "../../schema/layout/capnp.ts";
+import type { CapnpElement, CapnpLayout, CapnpSlot, CapnpType } from "../../schema/layout/capnp.ts";
 
 /** A field or list element in the data section. */
 export type DataType = Extract<CapnpElement, { readonly bits: number }>;
@@ -63,4 +63,65 @@ export function zeroOf(type: DataType): string {
 /** Whether the library holds it as a bigint. */
 export function isLong(type: DataType): boolean {
   return type.kind === "primitive" && (type.name === "Int64" || type.name === "UInt64");
+}
+
+/**
+ * The expressions that read fields of the struct `s`. Where sections may end early, because the writer's schema
+ * is older, its size is in `z` and what lies beyond them is zero or null.
+ */
+export class SectionReads {
+  /** Whether sections may be shorter than the layout says. */
+  readonly older: boolean;
+
+  constructor(older: boolean) {
+    this.older = older;
+  }
+
+  /** Parameters and arguments of a function that reads fields. */
+  get struct(): string {
+    return this.older ? "s, z" : "s";
+  }
+
+  /** The statement that a function with `s` alone begins with. */
+  get size(): string {
+    return this.older ? "const z = getSize(s); " : "";
+  }
+
+  /** A field of the data section. */
+  data({ offset }: CapnpSlot, type: DataType): string {
+    const read = getData(type, offset, "s");
+    if (!this.older) return read;
+    return `(${Math.ceil((offset + type.bits) / 8)} <= z.dataByteLength ? ${read} : ${zeroOf(type)})`;
+  }
+
+  /** Whether a pointer is not null. */
+  isPresent({ offset }: CapnpSlot): string {
+    const read = `!Struct.isNull(Struct.getPointer(${offset}, s))`;
+    return this.older ? `(${offset} < z.pointerLength && ${read})` : read;
+  }
+
+  /** An expression that is only reached when the pointer section has the field. */
+  pointer({ offset }: CapnpSlot, read: string, absent: string): string {
+    return this.older ? `(${offset} < z.pointerLength ? ${read} : ${absent})` : read;
+  }
+}
+
+/** Whether fields of this type lie in the data section. */
+export function isData(type: CapnpSlot["type"] | CapnpElement): type is DataType {
+  return "bits" in type;
+}
+
+/** The struct that a map's entries are, and its two fields. */
+export interface MapEntry {
+  readonly entry: number;
+  readonly key: CapnpSlot & { readonly type: Exclude<CapnpElement, { readonly kind: "data" | "struct" }> };
+  readonly value: CapnpSlot;
+}
+
+/** The entries of a field that carries a map. */
+export function entryOf(type: CapnpType, { structs }: CapnpLayout): MapEntry {
+  const entry = type.kind === "list" && type.element.kind === "struct" ? type.element.struct : -1;
+  const [key, value] = structs[entry]?.members ?? [];
+  if (key === undefined || value === undefined) throw new Error("a map is a list of entries");
+  return { entry, key: key.slot as MapEntry["key"], value: value.slot };
 }

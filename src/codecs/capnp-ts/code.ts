@@ -1,17 +1,14 @@
 import type { Struct, StructCtor } from "capnp-ts";
-import { compile } from "../../model/generated-code.ts";
+import { compile, literal } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import type { NumberPlace } from "../../model/selection.ts";
 import type { Value } from "../../model/value.ts";
 import { NARROWED_ROOT, type NarrowedVisit } from "../../schema/generate/narrowed.ts";
 import type { CapnpLayout } from "../../schema/layout/capnp.ts";
 import { buildFunctions, isEmpty } from "./build.ts";
-import { structClasses } from "./classes.ts";
-import { deepestNesting, MAX_NESTING } from "./nesting.ts";
-import { overwriteFunction } from "./overwrite.ts";
 import { plainFunctions } from "./plain.ts";
-import { runtime } from "./runtime.ts";
-import { structVisits } from "./visit.ts";
+import { deepestNesting, MAX_NESTING, runtime } from "./runtime.ts";
+import { overwriteFunction, structVisits } from "./visit.ts";
 
 /** What is generated for one dataset. */
 export interface CapnpCode extends CapnpReads {
@@ -94,4 +91,25 @@ ${overwriteFunction(layout, visits, place, int64)}
 return { ReadRoot: R0, overwrite };`,
     { ...runtime, absent },
   );
+}
+
+/**
+ * Classes for the structs of a layout as the library's own generator writes them, without accessors: `W0` and
+ * `W0List` to write the first, `R0` and `R0List` to read it.
+ *
+ * The two differ in their size. A struct that is shorter than its class, because its writer's schema is older,
+ * is replaced by a longer copy when it is read (0.9.3). In a list the copy has pointers in the place of data;
+ * each copy takes a new segment of 4096 bytes; and the original is emptied, to which another pointer may lead.
+ * Nothing is shorter than a class of size 0: see `olderReads`.
+ */
+export function structClasses({ structs }: CapnpLayout): string {
+  return structs
+    .map(({ name, id, dataWords, pointers }, i) => {
+      const declare = (kind: string, size: string): string => `class ${kind}${i} extends Struct {}
+${kind}${i}._capnp = { displayName: ${literal(name)}, id: ${literal(id)}, size: new ObjectSize(${size}) };
+const ${kind}${i}List = CompositeList(${kind}${i});
+`;
+      return declare("W", `${dataWords * 8}, ${pointers}`) + declare("R", "0, 0");
+    })
+    .join("");
 }

@@ -7,9 +7,7 @@ import type {
   CapnpSlot,
   CapnpStruct,
 } from "../../schema/layout/capnp.ts";
-import { fromLibrary, listClass } from "./calls.ts";
-import { entryOf } from "./entry.ts";
-import { isData, SectionReads } from "./sections.ts";
+import { entryOf, fromLibrary, isData, listClass, SectionReads } from "./calls.ts";
 
 /**
  * The source of functions `plain0(s)` and so on that give the plain value of the struct `s`, with the calls

@@ -8,8 +8,7 @@ import type {
 } from "../../formats/capnp-verifier/index.ts";
 import { enumOf, type Field, hasPresence, type Int64Mode, type Schema } from "../../model/schema.ts";
 import type { CapnpElement, CapnpLayout, CapnpMember } from "../../schema/layout/capnp.ts";
-import { type DataType, isLong } from "./calls.ts";
-import { isData } from "./sections.ts";
+import { type DataType, isData, isLong } from "./calls.ts";
 
 /** What the bytes of a schema's root may hold, so that they are read without loss. */
 export function rootShape(schema: Schema, layout: CapnpLayout, int64: Int64Mode): StructShape {

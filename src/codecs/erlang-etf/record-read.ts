@@ -15,8 +15,8 @@ import {
   simpleName,
 } from "../../model/schema.ts";
 import type { Value } from "../../model/value.ts";
-import { EnumNames, KnownAtom } from "./known-atom.ts";
 import * as input from "./record-input.ts";
+import { EnumNames, KnownAtom } from "./record-input.ts";
 import { elementsOf } from "./record-layout.ts";
 
 /**

@@ -9,8 +9,8 @@ import {
   type FlatTable,
   type FlatType,
 } from "../../schema/layout/flatbuffers.ts";
-import { type DepthCode, depthCode } from "./depth.ts";
-import { type RecordField, recordFunction } from "./record-function.ts";
+import { type DepthCode, depthCode } from "./pack.ts";
+import { type RecordField, recordFunction } from "./plain.ts";
 import { fromLibrary, keyToLibrary, toLibrary } from "./scalar-calls.ts";
 
 /**

@@ -1,7 +1,8 @@
-/** Slots in generated code: what is packed for them, what is made of the values of a struct, and what both call. */
 import { utf8Length } from "../../formats/bytes/utf8.ts";
 import { DecodeError, ValueError } from "../../model/errors.ts";
-import type { Slot } from "./slot.ts";
+import type { Slot } from "./layout.ts";
+
+/** Slots in generated code: what is packed for them, what is made of the values of a struct, and what both call. */
 
 /** The arguments that a value `x` is packed as. */
 export function packed(slot: Slot, x: string): string[] {

@@ -4,9 +4,8 @@ import { ValueError } from "../../model/errors.ts";
 import type { Value } from "../../model/value.ts";
 import { mapped } from "../../schema/mapped.ts";
 import { layoutOf } from "./layout.ts";
-import { problemOf } from "./problem.ts";
 import { compileReader } from "./read.ts";
-import { compileWriter } from "./write.ts";
+import { compileWriter, problemOf } from "./write.ts";
 
 /** Structs as a Python program would pack them, one for each message. Throws UnsupportedError as layoutOf does. */
 function bind(dataset: Dataset): Binding {

@@ -5,8 +5,7 @@ import type { FieldType, Int64Mode } from "../../model/schema.ts";
 import { show, type Value } from "../../model/value.ts";
 import { MAX_DEPTH } from "../../schema/values/conform.ts";
 import { SCOPE, unpacked } from "./expressions.ts";
-import type { FieldLayout, Layouts, MessageLayout } from "./layout.ts";
-import { type Slot, StructPlan } from "./slot.ts";
+import { type FieldLayout, type Layouts, type MessageLayout, type Slot, StructPlan } from "./layout.ts";
 
 /** Structs being read. */
 interface Input {

@@ -204,7 +204,7 @@ class TreeBuilder {
  * The names of one scope of a .proto file: the file itself, or a message. Messages, enums, fields, oneofs and
  * the values of enums share it, and so do the entry types that protoc makes up for maps.
  */
-export class ProtoScope {
+class ProtoScope {
   readonly #taken = new Set<string>();
   readonly #folded = new Set<string>();
 
@@ -243,18 +243,18 @@ export function mapEntryName(field: string): string {
 }
 
 /** The name of a group's type, which starts with a capital; its field is the same name in lower case. */
-export function groupTypeName(field: string): string {
+function groupTypeName(field: string): string {
   const name = field.charAt(0).toUpperCase() + field.slice(1);
   return /^[A-Z]/.test(name) ? name : `G${name}`;
 }
 
 /** What proto3 wants to be different in the field names of a message: all but case and underscores. */
-export function foldedField(name: string): string {
+function foldedField(name: string): string {
   return name.replaceAll("_", "").toLowerCase();
 }
 
 /** What proto3 wants to be different in the values of an enum: the name without that of the enum, in PascalCase. */
-export function foldedEnumValue(enumName: string, name: string): string {
+function foldedEnumValue(enumName: string, name: string): string {
   const prefix = [...foldedField(enumName)].join("_*");
   const rest = name.replace(new RegExp(`^_*${prefix}_*`, "i"), "");
   return (rest === "" ? name : rest)
@@ -264,4 +264,4 @@ export function foldedEnumValue(enumName: string, name: string): string {
 }
 
 /** Words that start a statement of their own in the body of an enum. */
-export const ENUM_STATEMENTS: ReadonlySet<string> = new Set(["option", "reserved"]);
+const ENUM_STATEMENTS: ReadonlySet<string> = new Set(["option", "reserved"]);

@@ -189,7 +189,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
  * The declared default of a field as a .proto file writes it; undefined where there is none, or none of its type.
  * @param valuesOf the values of an enum by its name; undefined for one that is printed as an integer
  */
-export function protoDefault(
+function protoDefault(
   field: Field,
   valuesOf: (name: string) => ProtoEnum["values"] | undefined,
 ): string | undefined {

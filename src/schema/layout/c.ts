@@ -287,7 +287,7 @@ export interface FieldMembers {
 }
 
 /** Puts the members of a struct into order: group by group, each as declared, the flags among the numbers. */
-export function orderMembers(fields: readonly FieldMembers[]): CMember[] {
+function orderMembers(fields: readonly FieldMembers[]): CMember[] {
   const [numbers = [], ...others] = GROUPS.map((group) =>
     fields.filter((field) => field.group === group).flatMap((field) => field.members),
   );
@@ -313,7 +313,7 @@ function withFlags(
 }
 
 /** The C identifiers of a schema. */
-export interface CNames {
+interface CNames {
   /** Structs by the full name of their message. */
   readonly structs: ReadonlyMap<string, string>;
   /** Entry structs by the map that they are for. */
@@ -328,7 +328,7 @@ export interface CNames {
  * Chooses the identifiers that a schema has in C and C++: a full name without the package, `Outer_Inner` for
  * a nested one. In C++ types and enumerators share one scope, so here they do too.
  */
-export function cNames(schema: Schema): CNames {
+function cNames(schema: Schema): CNames {
   const scope = new FileScope();
   const prefix = schema.package === "" ? "" : `${schema.package}.`;
   const local = (name: string): string => (name.startsWith(prefix) ? name.slice(prefix.length) : name);
@@ -380,7 +380,7 @@ class FileScope {
  * Chooses the identifiers of a message's fields, by field name. Those that would be taken for the flag or the
  * count of another field are changed.
  */
-export function memberNames(message: MessageType): ReadonlyMap<string, string> {
+function memberNames(message: MessageType): ReadonlyMap<string, string> {
   const reserved = new Set(WORDS);
   for (;;) {
     const names = identifiers(

@@ -257,10 +257,7 @@ export function fieldNames(paths: Iterable<readonly string[]>): (...path: string
 }
 
 /** {@link fieldNames} for structs and enums; the package is left out of their names. */
-export function typeNames(
-  paths: Iterable<readonly string[]>,
-  packageName: string,
-): (...path: string[]) => string {
+function typeNames(paths: Iterable<readonly string[]>, packageName: string): (...path: string[]) => string {
   const prefix = `_${packageName.replace(/[^A-Za-z0-9_]+/g, "_")}_`;
   return namesOf(paths, (name) => {
     const camel = camelCase(name.startsWith(prefix) && name !== prefix ? name.slice(prefix.length) : name);

@@ -168,7 +168,7 @@ export type ReadDefault = { readonly value: Field["default"] } | { readonly prob
  * The default that a .proto declares for a field, checked as protoc does; protobufjs takes anything.
  * @param exact finds an integer as it stands in the source: protobufjs rounds one beyond 2^53
  */
-export function readDefault(field: protobuf.Field, exact: () => bigint | undefined): ReadDefault {
+function readDefault(field: protobuf.Field, exact: () => bigint | undefined): ReadDefault {
   const declared: unknown = field.options?.["default"];
   if (declared === undefined) return { value: undefined };
   if (field.repeated || field.map || field.resolvedType instanceof protobuf.Type) {
