@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { CodecDefinition, CodecVariant } from "../model/codec.ts";
 import type { DatasetDefinition } from "../model/dataset.ts";
+import { defined } from "../model/defined.ts";
 import { PluginError, UsageError } from "../model/errors.ts";
 import { nearNames } from "../model/near-names.ts";
 import type { OperationDefinition } from "../model/operation.ts";
@@ -182,12 +183,7 @@ export function splitName(name: string): [string, string?] {
 
 function expand(base: string, definition: CodecDefinition, file: string): NamedCodec[] {
   const { format, library, build, variants = {} } = definition;
-  const shared = {
-    format,
-    file,
-    ...(library === undefined ? {} : { library }),
-    ...(build === undefined ? {} : { build }),
-  };
+  const shared = defined({ format, file, library, build });
   const plain = {
     name: base,
     summary: definition.summary,

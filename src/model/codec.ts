@@ -98,7 +98,7 @@ export function direct(steps: {
   read(bytes: Encoded): unknown;
   visit(value: Value): number;
   readonly mapping?: Mapping | undefined;
-  verify?(bytes: Encoded): void;
+  readonly verify?: ((bytes: Encoded) => void) | undefined;
   readonly varies?: boolean | undefined;
 }): Binding {
   const { write, read, visit, mapping: { to, from } = {}, varies = false } = steps;

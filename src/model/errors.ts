@@ -54,7 +54,7 @@ export class ValueError extends WirebenchError {
   }
 }
 
-/** A codec that cannot carry a dataset: a declared hole, with its reason. */
+/** A codec that cannot carry a dataset, with the reason. */
 export class UnsupportedError extends WirebenchError {}
 
 /** A codec that lost or changed the data. */

@@ -28,6 +28,6 @@ export function mapped({ schema }: Dataset, library: PlainLibrary): Binding {
     visit: compileVisitor(schema),
     mapping,
     varies,
-    ...(verify === undefined ? {} : { verify: (encoded: Encoded) => verify(bytesOf(encoded, format)) }),
+    verify: verify && ((encoded) => verify(bytesOf(encoded, format))),
   });
 }

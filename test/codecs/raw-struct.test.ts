@@ -118,7 +118,7 @@ describe("a schema from a header", () => {
 });
 
 describe("a dataset without values", () => {
-  it("is a hole where nothing bounds a field", async () => {
+  it("is unsupported where nothing bounds a field", async () => {
     const file = path.join(folder, "x.proto");
     writeFileSync(file, 'syntax = "proto3"; message A { string name = 1; }');
     await expect(bound(datasetOf(readProto(file), []))).rejects.toThrow(UnsupportedError);

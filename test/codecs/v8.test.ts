@@ -25,7 +25,7 @@ describe("v8", () => {
     await expectCarried(datasetOf(schema, [values], "bigint"));
   });
 
-  it("carries an object that is in a value twice, and lists that could have holes", async () => {
+  it("carries an object that is in a value twice, and lists that could be sparse", async () => {
     const schema = schemaOf("p", [{ type: ofMessage("p.M"), repetition: list }, { repetition: list }]);
     const holey = new Array<number>(3).fill(7);
     const shared: Value = { f1: [], f2: [1] };

@@ -11,9 +11,9 @@ function thrownBy(call: () => unknown): unknown {
 
 describe("what became of a codec", () => {
   it.each<[string, unknown, string, RegExp]>([
-    ["a declared hole", new UnsupportedError("no maps"), "unsupported", /^no maps$/],
+    ["what says that it is unsupported", new UnsupportedError("no maps"), "unsupported", /^no maps$/],
     [
-      "a declared hole of another copy of wirebench",
+      "the same of another copy of wirebench",
       Object.assign(new Error("no maps"), { name: "UnsupportedError" }),
       "unsupported",
       /^no maps$/,
@@ -33,7 +33,7 @@ describe("what became of a codec", () => {
     ],
     ["an error of its own", new RangeError("offset is outside the bounds"), "failed", /outside/],
     ["what is no error", "no such luck", "failed", /^no such luck$/],
-  ])("is told from %s", (_, thrown, status, reason) => {
+  ])("is made of %s", (_, thrown, status, reason) => {
     expect(refusal(thrown)).toEqual({ status, reason: expect.stringMatching(reason) });
   });
 });

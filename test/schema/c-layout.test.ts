@@ -190,7 +190,7 @@ describe("bounds", () => {
   });
 });
 
-describe("holes", () => {
+describe("what C cannot hold", () => {
   const refusal = (schema: Schema, values: Value[] = []): string => {
     try {
       cStruct({ schema, values });

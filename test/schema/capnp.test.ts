@@ -225,8 +225,8 @@ describe("emitCapnp", () => {
 describe("Sections", () => {
   it.each([
     ["in their order while they fit", [32, 8, 16, 64], [0, 32, 48, 64]],
-    ["small ones into holes", [1, 64, 1, 8, 32, 16], [0, 64, 1, 8, 32, 16]],
-    ["into the smallest hole", [8, 32, 1, 1, 16], [0, 32, 8, 9, 16]],
+    ["small ones into gaps", [1, 64, 1, 8, 32, 16], [0, 64, 1, 8, 32, 16]],
+    ["into the smallest gap", [8, 32, 1, 1, 16], [0, 32, 8, 9, 16]],
     ["64 bools into a word", Array<number>(65).fill(1), [...Array(65).keys()]],
   ])("places fields %s", (_, bits, offsets) => {
     const sections = new Sections();

@@ -1,4 +1,5 @@
 import type { DecodeOptions, EncodeOptions } from "../../formats/erlang-etf/index.ts";
+import { defined } from "../../model/defined.ts";
 import { MAX_DEPTH } from "../../schema/values/conform.ts";
 
 /** A level for each message, one for the list that it is in, and one for the entry of a map. */
@@ -17,7 +18,7 @@ export const TRUSTED = {
 
 /** The same for writing, at a level of zlib or none. */
 export function writeOptions(level: number | undefined): EncodeOptions {
-  return { maxDepth: DEPTH, maxBytes: MOST_BYTES, ...(level === undefined ? {} : { compressed: level }) };
+  return defined({ maxDepth: DEPTH, maxBytes: MOST_BYTES, compressed: level });
 }
 
 /** For bytes from outside: what is compressed in them may take memory in proportion to what they are. */

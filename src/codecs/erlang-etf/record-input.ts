@@ -133,7 +133,7 @@ export function readCount(r: TermReader, depth: number): number {
   return count;
 }
 
-/** The end of a list of which {@link readCount} has read the head. */
+/** The end of a list whose head {@link readCount} has read. */
 export function readNil(r: TermReader, count: number): void {
   if (count > 0 && r.uint8() !== tags.NIL) refuse(r, "the end of a list");
 }

@@ -8,6 +8,7 @@ import {
 } from "../../formats/flatbuffers-verifier/index.ts";
 import { bytesOf, type Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
+import { defined } from "../../model/defined.ts";
 import { enumOf } from "../../model/schema.ts";
 import {
   entryTable,
@@ -47,12 +48,12 @@ function rootShape({ tables }: FlatLayout, { schema, int64 }: Dataset): TableSha
     if (type.kind === "bytes") return { kind: "vector", element: { kind: "scalar", scalar: "ubyte" } };
     if (type.kind !== "vector") return elementShape(type, safe);
     const { element, length } = type;
-    return {
-      kind: "vector",
+    return defined({
+      kind: "vector" as const,
       element: elementShape(element, safe),
       distinctKeys: entryTable(tables, element) !== undefined,
-      ...(length === undefined ? {} : { length }),
-    };
+      length,
+    });
   }
 
   function elementShape(type: FlatElement, safe: boolean): ElementShape {
@@ -62,12 +63,12 @@ function rootShape({ tables }: FlatLayout, { schema, int64 }: Dataset): TableSha
 
   function scalarShape({ scalar, enumName }: FlatScalarType, safe: boolean): ScalarShape {
     const type = enumName === undefined ? undefined : enumOf(schema, enumName);
-    return {
-      kind: "scalar",
+    return defined({
+      kind: "scalar" as const,
       scalar,
-      ...(type?.closed ? { values: new Set(type.values.map(({ number }) => number)) } : {}),
-      ...(safe && isLong(scalar) ? { safe } : {}),
-    };
+      values: type?.closed ? new Set(type.values.map(({ number }) => number)) : undefined,
+      safe: safe && isLong(scalar) ? true : undefined,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import type protobuf from "protobufjs";
+import { defined } from "../../model/defined.ts";
 import { UnsupportedError } from "../../model/errors.ts";
 import { numbered } from "../../model/generated-code.ts";
 import {
@@ -97,22 +98,22 @@ function describeField(field: Field, names: Names): protobuf.IField | protobuf.I
   const { number: id, type: of, repetition } = field;
   const type = of.kind === "scalar" ? protobufScalar(of.scalar) : names.get(of.name)!;
   if (repetition.kind === "map") return { id, type, keyType: protobufScalar(repetition.key) };
-  const options = {
+  const options = defined({
     features: featuresOf(field),
     // An implicit field is left out at its default, which protobufjs takes to be an enum's first value.
-    ...(isImplicit(field) && of.kind === "enum" ? { default: 0 } : {}),
-  };
-  return { id, type, options, ...(repetition.kind === "list" ? { rule: "repeated" } : {}) };
+    default: isImplicit(field) && of.kind === "enum" ? 0 : undefined,
+  });
+  return defined({ id, type, options, rule: repetition.kind === "list" ? "repeated" : undefined });
 }
 
 /** What a field has that is not the edition's default: explicit presence, packed lists, length prefixes. */
 function featuresOf(field: Field): Record<string, string> {
   const { repetition } = field;
   const required = repetition.kind === "one" && repetition.presence === "required";
-  return {
-    ...(isGroup(field) ? { message_encoding: "DELIMITED" } : {}),
-    ...(repetition.kind === "list" && !isPacked(field) ? { repeated_field_encoding: "EXPANDED" } : {}),
-    ...(isImplicit(field) ? { field_presence: "IMPLICIT" } : {}),
-    ...(required ? { field_presence: "LEGACY_REQUIRED" } : {}),
-  };
+  const features: Record<string, string> = {};
+  if (isGroup(field)) features["message_encoding"] = "DELIMITED";
+  if (repetition.kind === "list" && !isPacked(field)) features["repeated_field_encoding"] = "EXPANDED";
+  if (isImplicit(field)) features["field_presence"] = "IMPLICIT";
+  if (required) features["field_presence"] = "LEGACY_REQUIRED";
+  return features;
 }

@@ -80,7 +80,7 @@ function keyUnsigned(key: string): string {
   return key.length === 8 ? String(bigintUnsigned(longOf(key))) : key;
 }
 
-/** A key of 64 bits, of which protobufjs makes eight characters of one byte each, the lowest first. */
+/** A key of 64 bits. protobufjs makes eight characters of it, one for each byte, the lowest first. */
 function longOf(key: string): Long {
   return protobuf.util.LongBits.fromHash(key).toLong(false) as Long;
 }

@@ -27,7 +27,7 @@ class Writer {
   /** By their names in the generated code. */
   readonly structs: Record<string, Struct> = {};
   readonly #names: ReadonlyMap<string, string>;
-  /** Functions that pack all of a message of which nothing follows the struct. */
+  /** Functions that pack a whole message, for messages that end with their struct. */
   readonly #single = new Map<string, string>();
 
   constructor(layouts: Layouts) {

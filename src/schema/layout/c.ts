@@ -13,6 +13,7 @@ import {
 } from "../../formats/c-struct/index.ts";
 import { describeStruct } from "../../formats/c-struct/shape.ts";
 import type { Dataset } from "../../model/dataset.ts";
+import { defined } from "../../model/defined.ts";
 import { UnsupportedError } from "../../model/errors.ts";
 import {
   type EnumType,
@@ -155,12 +156,8 @@ class Derivation {
     flexible: boolean,
   ): FieldMembers {
     const { repetition } = field;
-    const member: CMember = {
-      name,
-      ...element,
-      flexible,
-      ...(name === field.name ? {} : { key: field.name }),
-    };
+    const key = name === field.name ? undefined : field.name;
+    const member: CMember = defined({ name, ...element, flexible, key });
     if (repetition.kind === "one") {
       const flag = hasPresence(field) ? scalarMember(`has_${name}`, "bool") : undefined;
       return { group: groupOf(field.type), members: [member], flag };
@@ -357,7 +354,7 @@ function enumeratorsOf(type: EnumType, scope: FileScope): string[] {
   return type.values.map((value) => scope.add(value.name));
 }
 
-/** Names wanted in one scope, equal ones told apart. */
+/** Names wanted in one scope. Equal ones become different. */
 class FileScope {
   readonly #wanted = new Set<string>();
 

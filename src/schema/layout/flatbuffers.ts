@@ -1,3 +1,4 @@
+import { defined } from "../../model/defined.ts";
 import { UnsupportedError } from "../../model/errors.ts";
 import {
   type EnumType,
@@ -135,7 +136,7 @@ class LayoutBuilder {
       case "list": {
         const { length } = repetition;
         const element = this.#element(type);
-        const vector = { kind: "vector", element, ...(length === undefined ? {} : { length }) } as const;
+        const vector = defined({ kind: "vector" as const, element, length });
         return this.#plainField(name, vector, "implicit");
       }
       case "map": {

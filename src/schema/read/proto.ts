@@ -1,4 +1,5 @@
 import protobuf from "protobufjs";
+import { defined } from "../../model/defined.ts";
 import { SchemaError, UsageError } from "../../model/errors.ts";
 import { nearNames } from "../../model/near-names.ts";
 import {
@@ -87,17 +88,17 @@ class Converter {
     if ("problem" in declared)
       throw this.#error(name, `field ${field.fullName.slice(1)}: ${declared.problem}`);
     const type = this.#type(field);
-    return {
+    return defined({
       // An extension is named with a leading dot; it is a field like any other on the wire.
       name: name.startsWith(".") ? name.slice(1) : name,
       number: id,
       type,
       repetition: repetitionOf(field, type),
-      ...(field.delimited ? { group: true } : {}),
+      group: field.delimited || undefined,
       // A proto3 `optional` field is alone in a oneof that the compiler makes up.
-      ...(oneof !== null && !isSynthetic(oneof) ? { oneof: oneof.name } : {}),
-      ...(declared.value === undefined ? {} : { default: declared.value }),
-    };
+      oneof: oneof === null || isSynthetic(oneof) ? undefined : oneof.name,
+      default: declared.value,
+    });
   }
 
   #error(mention: string, problem: string): SchemaError {
@@ -218,7 +219,7 @@ function mismatch(scalar: Scalar, declared: unknown): ReadDefault {
   return { problem: `expected a default of type ${scalar}, got ${JSON.stringify(declared)}` };
 }
 
-/** Escapes such as \303\251 are bytes of UTF-8, of which protobufjs makes a character each. */
+/** Escapes such as \303\251 are bytes of UTF-8. protobufjs makes a character of each. */
 function fromEscapes(text: string): string {
   if (!/[\x80-\xff]/.test(text) || /[^\0-\xff]/.test(text)) return text;
   try {

@@ -181,7 +181,7 @@ class Conformer {
       throw new ValueError(at, `expected exactly ${length} elements, got ${items.length}`);
     }
     this.#spend(items.length, at);
-    // By index, so that a hole in a sparse array is an element without a value.
+    // By index, so that an index that a sparse array lacks is an element without a value.
     return Array.from({ length: items.length }, (_, i) =>
       this.#one(field, items[i], childPath(at, i), depth),
     );

@@ -23,7 +23,7 @@ export function parseJson(text: string): { readonly value: unknown } | JsonProbl
 }
 
 /**
- * The first object key that stands twice in the same object, of which JSON.parse keeps the last in silence. In text
+ * The first object key that stands twice in the same object. JSON.parse keeps the last one in silence. In text
  * that is nested too deeply for the stack none is found: no schema has values so deep.
  */
 export function duplicateKey(text: string): (JsonProblem & { readonly key: string }) | undefined {
