@@ -215,7 +215,7 @@ function integers(writer: TermWriter, text: string): void {
   for (const character of text) {
     const point = character.codePointAt(0)!;
     if (point >= 0xd800 && point < 0xe000) writer.refuse("a lone surrogate is no character");
-    writer.number(point);
+    writeNumber(writer, point);
     count += 1;
   }
   out.view.setUint32(start, count);
