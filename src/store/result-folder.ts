@@ -58,8 +58,8 @@ export class ResultFolder {
   }
 
   /**
-   * Writes run.json, report.md and its pictures, and removes the run's journal. Whoever reads them meanwhile sees the old or the new,
-   * never a half. Throws UsageError.
+   * Writes run.json, report.md and its pictures, and removes the run's journal. Whoever reads them meanwhile sees the
+   * old or the new, never a half. Throws UsageError.
    */
   save(record: RunRecord): void {
     saveRun(this.path, record);
@@ -97,12 +97,16 @@ function saveRun(folder: string, record: RunRecord): void {
   replaceFile(folder, REPORT, renderMarkdown(record, pictures));
 }
 
-/** Removes the pictures of a record that is replaced: they would be taken for those of the new one. */
+/** Removes the pictures of a record that is replaced: they would be taken for those of the new one. Throws UsageError. */
 export function removePictures(folder: string): void {
   const pictures = path.join(folder, PLOTS);
   if (!existsSync(pictures)) return;
-  for (const file of readdirSync(pictures))
-    if (file.endsWith(".svg")) rmSync(path.join(pictures, file), { force: true });
+  try {
+    for (const file of readdirSync(pictures))
+      if (file.endsWith(".svg")) rmSync(path.join(pictures, file), { force: true });
+  } catch (error) {
+    throw unwritable(pictures, error);
+  }
 }
 
 function replaceFile(folder: string, name: string, text: string): void {

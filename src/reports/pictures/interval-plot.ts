@@ -88,7 +88,7 @@ function readingOf(rows: readonly MeasuredCell[], baseline: string): string {
   return [
     "A point is the median over processes, its line the 95 % interval",
     ...(rows.some(({ codec }) => codec === baseline) ? [`dashed: ${drawable(baseline, 20)}`] : []),
-    ...(areRanked(rows) ? ["rows of one shade cannot be told apart (~)"] : []),
+    ...(areRanked(rows) ? ["neighbours of one shade cannot be told apart (~)"] : []),
   ].join("; ");
 }
 
