@@ -2,7 +2,7 @@ import type { Nanos, Verdict } from "../model/records/run.ts";
 import { stretchesOf } from "./statistics/location.ts";
 import type { Replicate } from "./statistics/ratio.ts";
 
-/** Probability of calling equal things different that is put up with: in all of a record, or in a table's tiers. */
+/** The accepted probability of calling equal things different: in all of a record, or in a table's tiers. */
 export const LEVEL = 0.05;
 
 /** The processes of a cell as what comparisons are made of. */

@@ -127,7 +127,7 @@ export function medianEstimate(times: IpcPercentiles | undefined): Estimate | un
   });
 }
 
-/** A figure of which nothing but itself is known. */
+/** The interval of a figure that stands alone: the rule for noise is all that is known of it. */
 export function bareEstimate(middle: number): Estimate {
   return widened({ middle, low: middle, high: middle });
 }

@@ -186,7 +186,7 @@ const CODECS = 3;
 
 /**
  * How the cells moved together; null for none. Where most of them moved the same way and their median is beyond the
- * threshold, what they have in common changed: the machine. The noise of a run is of no account here: what moves all alike
+ * threshold, what they have in common changed: the machine. The noise of a run does not matter here: what moves all alike
  * is not in it.
  */
 export function shiftOf(cells: readonly ComparedCell[], threshold: number): Shift | null {

@@ -25,12 +25,12 @@ interface Entry {
 }
 
 /**
- * The cells, in their order, with their standings, and what the run can tell from noise. Measured cells of one
+ * The cells, in their order, with their standings, and what the run can distinguish from noise. Measured cells of one
  * operation and dataset (and the same `reads`) make a table: each is compared with the baseline's in the blocks that both
  * have, and gets a tier ({@link tiersOf}). All these comparisons of a record are one family for Holm; steps of an operation
  * (`part`) and second measurements (`twinOf`) are not among them and keep their own p, and a twin shares the tier of what
  * it is a twin of. The baseline itself has the ratio 1 by definition. In a table without a cell of the baseline the
- * ratio is to the fastest and nothing else is told but the tier; a cell whose ratio is no number has no standing.
+ * ratio is to the fastest and nothing else is known but the tier; a cell whose ratio is no number has no standing.
  */
 export function withStandings(
   cells: readonly Cell[],
@@ -111,7 +111,7 @@ function noiseAmong(entries: readonly Entry[], baseline: string, threshold: numb
 const QUIETER = 0.25;
 
 /**
- * What a run can tell from noise, from the ratios of the baseline's second measurement to its first: see `Noise` for the
+ * What a run can distinguish from noise, by the ratios of the baseline's second measurement to its first: see `Noise` for the
  * definition. Undefined where none of them has an interval. By its lower quartile and not its largest, because every cell
  * has an interval of its own against chance: the gate is there for the quiet ones, whose intervals are so narrow that
  * what differs between any two processes of the same code could pass for a difference of codecs.

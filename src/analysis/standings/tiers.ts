@@ -12,8 +12,8 @@ export interface Contender {
 
 /**
  * The tier of each contender, in the order given: no two members of a tier can be told apart. They are gone through by
- * their medians, equal ones as they are given; each shares the tier so far unless it is told from one of its members, and
- * else begins the next. So the last of a tier may not be told from the first of the next. The baseline and another are
+ * their medians, equal ones as they are given; each shares the tier so far unless it differs from one of its members, and
+ * else begins the next. So the last of a tier may not differ from the first of the next. The baseline and another are
  * told apart by the run's own verdict, and two others where one is faster and one slower than it. For any other pair,
  * which of them are compared is decided by the data: each p is multiplied by the number of all pairs (Bonferroni), so that
  * equal ones are parted in at most 5 % of tables. Where there are no two blocks to compare, each has a tier of its own.
@@ -26,7 +26,7 @@ export function tiersOf(contenders: readonly Contender[], limits: Limits): numbe
   let tier = 0;
   for (const at of order) {
     const contender = contenders[at]!;
-    if (tier === 0 || members.some((member) => isTold(contender, member, pairs, limits))) {
+    if (tier === 0 || members.some((member) => isDistinct(contender, member, pairs, limits))) {
       tier += 1;
       members = [];
     }
@@ -36,7 +36,7 @@ export function tiersOf(contenders: readonly Contender[], limits: Limits): numbe
   return tiers;
 }
 
-function isTold(one: Contender, other: Contender, pairs: number, limits: Limits): boolean {
+function isDistinct(one: Contender, other: Contender, pairs: number, limits: Limits): boolean {
   const { verdict: first } = one;
   const { verdict: second } = other;
   if (first === undefined || second === undefined) {

@@ -48,7 +48,7 @@ export function huberLocation(values: readonly number[]): HuberLocation {
     weights += huberWeight(value - location, scale);
     if (Math.abs(value - location) <= CORNER * scale) within += 1;
   }
-  // So few within the corner that the location could not be told are an accident of few values.
+  // With few values, so few may lie within the corner that the location would be lost: that is an accident.
   const share = Math.max(within / values.length, 0.25);
   const few = 1 + (1 - share) / share / values.length;
   return { location, scale, correction: (few * weights) / (share * values.length) };

@@ -1,6 +1,6 @@
 /** Student's t distribution, with any positive number of degrees of freedom. */
 
-/** Where approximations end: a good deal finer than anything that is told. */
+/** Where approximations end: a good deal finer than anything that is shown. */
 const PRECISION = 1e-12;
 const TINY = 1e-300;
 const ROUNDS = 200;

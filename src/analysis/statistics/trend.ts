@@ -3,7 +3,7 @@
 /**
  * Whether values rise or fall in their order, as a statistic that is standard normal where they do neither, below 0 for
  * a fall: the test of Mann ("Nonparametric tests against trend", 1945) and Kendall. Its variance is corrected for ties
- * and, by {@link dependenceOf}, for neighbours that are alike. How alike they are is told from what lies beside the
+ * and, by {@link dependenceOf}, for neighbours that are alike. How alike they are is seen in what lies beside the
  * nearest rise or fall of any shape: beside a line, a warm-up that ends early would look like neighbours that are alike.
  * That fit follows some of the noise too, so slow noise is sometimes called a trend. 0 for fewer than three values.
  */
@@ -31,7 +31,7 @@ function varianceWithTies(values: readonly number[]): number {
   return (term(values.length) - ties) / 18;
 }
 
-/** Furthest lag that is looked at; what is alike over more messages than that cannot be told from a drift. */
+/** Furthest lag that is looked at; what is alike over more messages than that looks like a drift. */
 const FURTHEST = 1000;
 
 /** How often the correlations are corrected for the line that was taken off. */

@@ -19,8 +19,8 @@ const TREND = 2.576;
 const CHANGE = 0.05;
 
 /**
- * The greatest robust standard deviation of stretches, as a share of their median, that is not called erratic. Two states
- * of which one takes a quarter longer are above it.
+ * The greatest robust standard deviation of stretches, as a share of their median, that is not called erratic. A phase in
+ * two states lies above it where one takes a quarter longer than the other.
  */
 const SPREAD = 0.08;
 
@@ -33,7 +33,7 @@ const DECILES = 2.563;
  * alike, finds a trend at the level of 1 %, and the medians of the first and last quarter differ by more than 5 % in
  * its direction; so neither a difference too small to matter nor a disturbance counts. `erratic`: no such trend, and the
  * middle four fifths of the stretches spread like a standard deviation above 8 %: what one or two stretches do does
- * not count. Of fewer than five batches nothing can be told: they are `steady`. Of phases without a trend whose noise is
+ * not count. Fewer than five batches show nothing: they are `steady`. Of phases without a trend whose noise is
  * a few percent, 3 % are said to have one; of those that wander slowly, one in ten.
  */
 export function warmUpVerdict(batches: readonly number[]): WarmUp {

@@ -63,13 +63,13 @@ function disturbed({ processes }: RunRecord): string[] {
   ];
 }
 
-/** Fewest processes of which one can be an outlier. */
+/** Fewest processes among which one can be an outlier. */
 const LEAST_PROCESSES = 4;
 
 function outlying({ cells }: RunRecord): string[] {
-  const told = cells.filter(isMeasured).filter(({ nanos }) => nanos.processes.length >= LEAST_PROCESSES);
-  const total = told.reduce((sum, { nanos }) => sum + nanos.processes.length, 0);
-  const count = told.reduce((sum, { nanos }) => sum + nanos.outliers.length, 0);
+  const known = cells.filter(isMeasured).filter(({ nanos }) => nanos.processes.length >= LEAST_PROCESSES);
+  const total = known.reduce((sum, { nanos }) => sum + nanos.processes.length, 0);
+  const count = known.reduce((sum, { nanos }) => sum + nanos.outliers.length, 0);
   if (total === 0) return [];
   if (count === 0) return [`None of ${total} process times is an outlier (beyond Tukey's fences).`];
   const are = count === 1 ? "is an outlier" : "are outliers";
@@ -90,7 +90,7 @@ function unsteady({ cells }: RunRecord): string[] {
   ];
 }
 
-/** Cells of which most processes were not steady. */
+/** Cells whose processes were mostly not steady. */
 function mostly(cells: readonly Cell[]): string {
   const names = cells.filter(isMeasured).flatMap(({ nanos, operation, dataset, codec }) => {
     const steady = nanos.warmUp.filter((verdict) => verdict === "steady").length;

@@ -5,9 +5,15 @@ import { formatBytes, formatNanos, formatRate, formatRatio, formatSpread } from 
 import type { DatasetView } from "../../view.ts";
 import { type CellColumn, cellColumns, statusOf } from "./cell-columns.ts";
 
+/** The time of one call. */
+const TIME: CellColumn<MeasuredCell> = {
+  heading: ({ operation }) => operation,
+  of: ({ nanos }) => formatNanos(nanos.median),
+};
+
 /** What the headline table says of each operation. */
 const HEADLINE: readonly CellColumn<MeasuredCell>[] = [
-  { heading: ({ operation }) => operation, of: ({ nanos }) => formatNanos(nanos.median) },
+  TIME,
   { heading: () => "±", of: ({ nanos }) => formatSpread(nanos.median, nanos.ci95) },
   { heading: ({ data }) => `× ${data.run.baseline}`, of: (cell, { data }) => ratioText(cell, data) },
   {
@@ -63,10 +69,9 @@ export function headlineTable(data: DatasetView, { rates }: { readonly rates: bo
 export function partsTable(data: DatasetView): Table | undefined {
   const { parts } = data.run;
   if (parts.length === 0) return undefined;
-  const [median] = HEADLINE;
   return tableOf(data.codecs, [
     left("codec", (codec) => codec),
-    ...cellColumns(data, parts, measuredOnly, [median!]),
+    ...cellColumns(data, parts, measuredOnly, [TIME]),
   ]);
 }
 
