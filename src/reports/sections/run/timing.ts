@@ -14,7 +14,6 @@ const TIME: CellColumn<MeasuredCell> = {
 /** What the headline table says of each operation. */
 const HEADLINE: readonly CellColumn<MeasuredCell>[] = [
   TIME,
-  { heading: () => "least", of: ({ nanos }) => formatNanos(nanos.min) },
   { heading: () => "±", of: ({ nanos }) => formatSpread(nanos.median, nanos.ci95) },
   { heading: ({ data }) => `× ${data.run.baseline}`, of: (cell, { data }) => ratioText(cell, data) },
   {
