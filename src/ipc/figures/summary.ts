@@ -41,14 +41,14 @@ export function summaryOf(exchange: Exchange, payloadBytes: number, memcpy: numb
   // A trend is over the messages of one talker to one listener, and there is none where some are missing.
   const isWhole = pairs.length === 1 && received.length === messages.length;
   const drift = isWhole ? driftOf(Float64Array.from(received, endToEnd)) : undefined;
+  const throughput = received.length > 1 ? throughputOf(received, payloadBytes, memcpy) : undefined;
   const unfairness = unfairnessOf(logs, received);
   return {
     figures: {
       encodedBytes,
       pairs,
       stages: stagesOf(logs, received),
-      ...(received.length > 1 ? { throughput: throughputOf(received, payloadBytes, memcpy) } : {}),
-      ...defined({ drift, unfairness }),
+      ...defined({ throughput, drift, unfairness }),
       processes: processesOf(exchange),
     },
     messages: phases.flatMap((phase) => phase.messages),
