@@ -9,13 +9,11 @@ import { runs, SEED } from "../seed.ts";
 
 const registry = await Registry.open();
 
-/** Values that V8 holds as one would expect: no text of small units in a wide string, no list with holes,
- * no whole number in the place of a fraction. */
+/** Values that V8 holds in one way only; whether a whole number is an integer or a fraction is V8's choice. */
 const values = fc.letrec<{ value: Value }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
     fc.constantFrom(null, true, false),
-    fc.integer(),
     fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n }),
     fc.string({ maxLength: 200 }),
     fc.string({ unit: "binary", maxLength: 200 }).map((text) => `${text}€`),
@@ -25,10 +23,13 @@ const values = fc.letrec<{ value: Value }>((tie) => ({
   ),
 })).value;
 
-/** The same value, in which whole numbers are integers and lists are dense to V8. */
+/** The same value, in which lists are dense to V8. */
 function plainly(value: Value): Value {
-  if (typeof value === "number") return value === (value | 0) && !Object.is(value, -0) ? value | 0 : value;
-  if (Array.isArray(value)) return value.map(plainly);
+  if (Array.isArray(value)) {
+    const dense: Value[] = [];
+    for (const item of value) dense.push(plainly(item));
+    return dense;
+  }
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, plainly(field)]));
 }
@@ -44,12 +45,12 @@ describe("a ring of inputs", () => {
     );
   });
 
-  it.each([-0, 0, 1.5, 63, 64, -64, -65, 8191, 2 ** 31 - 1, 2 ** 31, -(2 ** 31), Number.NaN])(
-    "counts %d",
-    (value) => {
-      expect(new CloneSize().of(value)).toBe(serialize(value).length);
-    },
-  );
+  it.each(
+    "-0 0 1.5 63 64 -64 -65 8191 8192 2147483647 2147483648 -2147483648 -2147483649 NaN Infinity".split(" "),
+  )("counts %s", (text) => {
+    // A list of all of them would hold each as a fraction.
+    expect(new CloneSize().of(Number(text))).toBe(serialize(Number(text)).length);
+  });
 
   it("counts what is there twice once", () => {
     const shared = { name: "x".repeat(1000) };
