@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import os from "node:os";
 import type { Environment } from "../model/records/run.ts";
-import { EXEC_ARGV } from "../runtimes/node/child-process.ts";
+import { EXEC_ARGV } from "../runtimes/launch/child-process.ts";
 
 /** Where this run is made. What this system does not tell is null. */
 export function environment(): Environment {

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { type MessagePort, Worker } from "node:worker_threads";
 import { WirebenchError } from "../../model/errors.ts";
-import { crashReason, startProcess, tailOf } from "../../runtimes/node/child-process.ts";
+import { crashReason, startProcess, tailOf } from "../../runtimes/launch/child-process.ts";
 import type { Relayed } from "../participants/hub.ts";
 import { PeerLostError, type TransportDefinition } from "../transport.ts";
 import { type Commands, ControlClient, type ControlPort } from "./control.ts";

@@ -4,7 +4,7 @@
  * other. Messages of the measurement take the same channels, marked so that none is taken for the other.
  */
 import type { ChildProcess } from "node:child_process";
-import { crashReason, startProcess, tailOf } from "../../runtimes/node/child-process.ts";
+import { crashReason, startProcess, tailOf } from "../../runtimes/launch/child-process.ts";
 import { CPU_SECONDS, type Part, partName } from "../exchange/job.ts";
 
 /** Between a coordinator and a hub: about a child of the hub, by its name. */

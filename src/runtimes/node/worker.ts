@@ -1,27 +1,49 @@
 /**
- * A measuring process: takes one job, tells how it gets on, answers once, and ends. Started by `isolate.ts`; nothing else of the
+ * A measuring process: takes one job by standard input, says how it gets on, answers once, and ends. Nothing else of the
  * tool runs in it, so that what it measures is its codec alone, or all of them together.
  */
-
-import type { Job, JobResult, WorkerMessage } from "../../measure/job.ts";
+import { writeSync } from "node:fs";
+import type { WorkerMessage } from "../../measure/job.ts";
 import { runJob } from "../../measure/run-job.ts";
+import { parsedJob } from "../launch/job-line.ts";
 import { nodeHost } from "./host.ts";
 
-process.once("message", (job: Job) => {
-  const send = (message: WorkerMessage, sent = (): void => {}): void => {
-    process.send?.(message, sent);
-  };
-  const onStep = (after: string): void => send({ after });
-  const onTimed = (timed: JobResult): void => send({ timed });
-  runJob(job, nodeHost(), { onStep, onTimed }).then(
+/** Messages have a file descriptor of their own: whatever a codec prints is none. */
+const CHANNEL = 3;
+
+/** Written at once: no turn of an event loop comes while calls are timed. */
+function send(message: WorkerMessage): void {
+  const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(CHANNEL, bytes, written);
+    } catch (error) {
+      if ((error as { code?: string }).code !== "EAGAIN") throw error;
+    }
+  }
+}
+
+async function start(line: string): Promise<void> {
+  try {
+    const result = await runJob(parsedJob(line), nodeHost(), {
+      onStep: (after) => send({ after }),
+      onTimed: (timed) => send({ timed }),
+    });
+    send({ result });
     // A codec may have left a timer or a socket open: what it keeps alive is no reason to wait.
-    (result) => send({ result }, () => process.exit()),
-    (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
-      process.exit(1);
-    },
-  );
+    process.exit();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+    process.exit(1);
+  }
+}
+
+const received: string[] = [];
+process.stdin.setEncoding("utf8").on("data", (chunk: string) => {
+  received.push(chunk);
+  if (chunk.endsWith("\n")) void start(received.join(""));
 });
+// The coordinator is gone.
+process.stdin.on("end", () => process.exit(1));
 // Ctrl-C and `kill` reach the whole group; the coordinator decides what happens to its children.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
-process.on("disconnect", () => process.exit(1));

@@ -54,7 +54,8 @@ function* bracketed<Item>(
   yield items.length === 0 ? close : line + close;
 }
 
-function jsonReady(value: Value): unknown {
+/** A value as JSON.stringify takes it. */
+export function jsonReady(value: Value): unknown {
   if (typeof value === "bigint") {
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : String(value);

@@ -1,0 +1,148 @@
+import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Job } from "../../measure/job.ts";
+import { UsageError } from "../../model/errors.ts";
+import { nearNames } from "../../model/near-names.ts";
+import { ownRuntime, type RuntimeIdentity } from "../../model/runtime.ts";
+import type { Launched, RuntimeDefinition } from "./runtime.ts";
+
+/** A runtime whose program was found. */
+export interface FoundRuntime {
+  /** What it is called beside the others: its name, and as much of its version as tells it from them. */
+  readonly label: string;
+  readonly identity: RuntimeIdentity;
+  /** Flags of its measuring processes. */
+  readonly execArgv: readonly string[];
+  /** Starts a process that does a job. */
+  launch(job: Job, cpuSeconds: number): Launched;
+}
+
+/** The runtimes there are, by their files' names. */
+export function runtimeNames(): string[] {
+  return [...runtimeFiles().keys()].sort();
+}
+
+/** The runtime of a name. Throws UsageError with the near names. */
+export async function runtimeDefinition(name: string): Promise<RuntimeDefinition> {
+  const files = runtimeFiles();
+  const file = files.get(name);
+  if (file === undefined) throw new UsageError(`unknown runtime "${name}"${nearNames(name, [...files.keys()])}`);
+  return ((await import(pathToFileURL(file).href)) as { default: RuntimeDefinition }).default;
+}
+
+/** The runtime that wirebench is run with. */
+export async function currentRuntime(): Promise<FoundRuntime> {
+  const identity = ownRuntime();
+  const { launch, execArgv } = await runtimeDefinition(identity.name);
+  const program = process.execPath;
+  return {
+    label: identity.name,
+    identity,
+    execArgv,
+    launch: (job, cpuSeconds) => launch(program, job, cpuSeconds),
+  };
+}
+
+/**
+ * The runtimes that are asked for, each once and with a name of its own. Throws UsageError for one that is not known or
+ * cannot be found, and for two of one version.
+ * @param specs names with or without the path of a program: `bun`, `deno:/opt/deno`, `node@../node22/bin/node`
+ */
+export async function findRuntimes(specs: readonly string[]): Promise<FoundRuntime[]> {
+  const found = new Map<string, Omit<FoundRuntime, "label">>();
+  for (const spec of specs) {
+    const [, name = "", program] = /^([^:@]*)(?:[:@](.*))?$/s.exec(spec) ?? [];
+    const definition = await runtimeDefinition(name);
+    const file = program === undefined ? programOf(name, definition) : given(spec, program);
+    const key = realpathSync(file);
+    if (found.has(key)) continue;
+    const identity = await definition.version(file);
+    if (identity.name !== name) {
+      throw new UsageError(`runtime ${spec}: expected ${name}, got ${identity.name} ${identity.version}`);
+    }
+    const { execArgv, launch } = definition;
+    found.set(key, {
+      identity,
+      execArgv,
+      launch: (job, cpuSeconds) => launch(file, job, cpuSeconds),
+    });
+  }
+  return labelled([...found.values()]);
+}
+
+/** `bun`; `node 20` and `node 22` where there are two of a name; `node 22.1.0` and `node 22.2.0` where that is not enough. */
+function labelled(runtimes: readonly Omit<FoundRuntime, "label">[]): FoundRuntime[] {
+  const names = [
+    ({ name }: RuntimeIdentity) => name,
+    ({ name, version }: RuntimeIdentity) => `${name} ${version.split(".")[0]}`,
+    ({ name, version }: RuntimeIdentity) => `${name} ${version}`,
+  ];
+  return runtimes.map((runtime) => {
+    const own = names.find((nameOf) => {
+      const name = nameOf(runtime.identity);
+      return runtimes.filter(({ identity }) => nameOf(identity) === name).length === 1;
+    });
+    const { name, version } = runtime.identity;
+    if (own === undefined) throw new UsageError(`runtime ${name} ${version}: expected it once, got it twice`);
+    return { label: own(runtime.identity), ...runtime };
+  });
+}
+
+/** A runtime is a file of this folder; what they share is in folders beside them. */
+function runtimeFiles(): ReadonlyMap<string, string> {
+  const folder = fileURLToPath(new URL("../", import.meta.url));
+  const own = path.extname(fileURLToPath(import.meta.url));
+  const files = readdirSync(folder).filter((name) => path.extname(name) === own && !name.endsWith(".d.ts"));
+  return new Map(files.map((name) => [path.basename(name, own), path.join(folder, name)]));
+}
+
+function given(spec: string, program: string): string {
+  if (isProgram(program)) return path.resolve(program);
+  throw new UsageError(`runtime ${spec}: expected a program after ${spec.charAt(spec.length - program.length - 1)}, got none`);
+}
+
+/** The program of a runtime that is only named: this one's own, one in the PATH, or one that npm has installed. */
+function programOf(name: string, { command, packaged }: RuntimeDefinition): string {
+  if (name === ownRuntime().name) return process.execPath;
+  const inPath = (process.env["PATH"] ?? "").split(path.delimiter).map((folder) => path.join(folder, command));
+  const found = [...inPath, ...installed(packaged)].find(isProgram);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `runtime ${name}: expected ${command} in the PATH or in node_modules, got neither: npm i --no-save --ignore-scripts ${name}`,
+  );
+}
+
+/** Programs in `node_modules`, from the working directory upwards. */
+function installed(patterns: readonly string[]): string[] {
+  const found: string[] = [];
+  for (let folder = process.cwd(); ; folder = path.dirname(folder)) {
+    for (const pattern of patterns) found.push(...matching(path.join(folder, "node_modules"), pattern.split("/")));
+    if (path.dirname(folder) === folder) return found;
+  }
+}
+
+/** The files in a folder whose path is a pattern's, in which `*` is any part of a name. */
+function matching(folder: string, [first, ...rest]: readonly string[]): string[] {
+  if (first === undefined) return [folder];
+  if (!first.includes("*")) return matching(path.join(folder, first), rest);
+  const [before = "", after = ""] = first.split("*");
+  let names: string[];
+  try {
+    names = readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => name.startsWith(before) && name.endsWith(after))
+    .flatMap((name) => matching(path.join(folder, name), rest));
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,113 @@
+import type { Job, JobResult } from "../../measure/job.ts";
+import type { Refusal } from "../../model/errors.ts";
+import { crashReason } from "./child-process.ts";
+import type { Ending, Launched } from "./runtime.ts";
+
+/**
+ * Runs a job in a process of its own. A child that crashes, hangs or runs out of memory is an answer like any
+ * other: what it says is the reason. One that fails after everything was timed loses the survey only, and says why.
+ * @param launch starts the process
+ * @param timeoutSeconds without a sign that it gets on, after which the child is killed: a sign comes with each
+ *   operation, and with each second of calls
+ * @param signal kills the child; the promise then rejects with the signal's reason
+ */
+export async function isolate(
+  job: Job,
+  launch: (job: Job, cpuSeconds: number) => Launched,
+  timeoutSeconds: number,
+  signal?: AbortSignal,
+): Promise<JobResult> {
+  signal?.throwIfAborted();
+  let child: Launched;
+  try {
+    child = launch(job, timeoutSeconds * CPU_PER_SECOND * stepsOf(job));
+  } catch (error) {
+    return failed(job, `its data cannot be sent to a process: ${(error as Error).message}`);
+  }
+  const watchdog = new Watchdog(timeoutSeconds, child.kill);
+  signal?.addEventListener("abort", child.kill, { once: true });
+  const { result, timed } = await collectResult(child, watchdog);
+  const ending = await child.ended;
+  watchdog.stop();
+  signal?.removeEventListener("abort", child.kill);
+  // A signal to the whole group reaches the child first; the coordinator is to hear of it before it judges.
+  if ("killedBy" in ending && (ending.killedBy === "SIGTERM" || ending.killedBy === "SIGINT"))
+    await new Promise((resolve) => setTimeout(resolve, GROUP_SIGNAL_MS));
+  signal?.throwIfAborted();
+  if (result !== undefined) return result;
+  const reason = watchdog.reason ?? reasonOf(ending) + where(job, watchdog.last);
+  return timed === undefined ? failed(job, reason) : { ...timed, unsurveyed: reason };
+}
+
+const GROUP_SIGNAL_MS = 200;
+
+/** A runtime uses other cores too, to compile and to collect garbage. */
+const CPU_PER_SECOND = 4;
+
+/** What may take as long as the timeout: to make each member ready, each of its operations, and to survey it. */
+function stepsOf(job: Job): number {
+  return job.members.reduce((steps, { operations }) => steps + 2 + operations.length, 1);
+}
+
+/** Ends a process that gives no sign for too long. */
+class Watchdog {
+  readonly #seconds: number;
+  readonly #timer: NodeJS.Timeout;
+  /** What the process has done last. */
+  last = "";
+  /** Why it was ended; undefined while it was not. */
+  reason: string | undefined;
+
+  constructor(seconds: number, end: () => void) {
+    this.#seconds = seconds;
+    this.#timer = setTimeout(() => {
+      const since = this.last === "" ? "" : `, counted from when ${this.last}`;
+      this.reason = `hung: no result after ${this.#seconds} s${since}`;
+      end();
+    }, seconds * 1000);
+  }
+
+  /** The process gets on. */
+  sees(after: string): void {
+    this.last = after;
+    this.#timer.refresh();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** What a process says until it ends: all that was asked for, or what was timed before it ended in the survey. */
+async function collectResult(
+  { messages }: Launched,
+  watchdog: Watchdog,
+): Promise<{ readonly result: JobResult | undefined; readonly timed: JobResult | undefined }> {
+  let result: JobResult | undefined;
+  let timed: JobResult | undefined;
+  for await (const message of messages) {
+    if ("after" in message) watchdog.sees(message.after);
+    else if ("timed" in message) timed = message.timed;
+    else result = message.result;
+  }
+  return { result, timed };
+}
+
+/** Nobody but the system kills a child so for which there is no other reason. */
+function reasonOf(ending: Ending): string {
+  if ("cannotStart" in ending) return `cannot be started: ${ending.cannotStart}`;
+  const { code, killedBy, stderr } = ending;
+  if (killedBy === "SIGKILL" && stderr === "")
+    return "killed by the system (signal SIGKILL): it may be out of memory";
+  return crashReason(code, killedBy, stderr);
+}
+
+/** Of several members it is not plain which one it was. */
+function where({ members }: Job, last: string): string {
+  return members.length > 1 && last !== "" ? `, after ${last}` : "";
+}
+
+function failed(job: Job, reason: string): JobResult {
+  const refused: Refusal = { status: "failed", reason };
+  return { members: job.members.map(() => ({ refused, bytes: 0, operations: [] })) };
+}

@@ -1,0 +1,104 @@
+/** What the runtimes share that have Node's modules: they run one worker, each by a command of its own. */
+import type { ChildProcess } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { Job, WorkerMessage } from "../../measure/job.ts";
+import { PROFILES } from "../../measure/profiles.ts";
+import { UsageError } from "../../model/errors.ts";
+import type { RuntimeIdentity } from "../../model/runtime.ts";
+import { crashReason, startCommand, tailOf } from "./child-process.ts";
+import { jobLine } from "./job-line.ts";
+import type { Ending, Launched, RuntimeDefinition } from "./runtime.ts";
+
+/** What is different from runtime to runtime. */
+export interface JavaScriptCommand {
+  /** What stands between the program and the worker's file. */
+  readonly args: readonly string[];
+  /** Variables that it needs. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** How to start a measuring process of such a runtime, and to ask it what it is. */
+export function javascript(command: JavaScriptCommand): Pick<RuntimeDefinition, "version" | "launch"> {
+  const launch: RuntimeDefinition["launch"] = (program, job, cpuSeconds) =>
+    launched(program, command, job, cpuSeconds);
+  return { launch, version: (program) => versionOf(program, launch) };
+}
+
+/** The file descriptor that messages come by: what a codec prints goes elsewhere. */
+const CHANNEL = 3;
+
+function launched(
+  program: string,
+  { args, env = {} }: JavaScriptCommand,
+  job: Job,
+  cpuSeconds: number,
+): Launched {
+  const line = jobLine(job);
+  const child = startCommand([program, ...args, workerFile()], cpuSeconds, {
+    stdio: ["pipe", "ignore", "pipe", "pipe"],
+    env,
+  });
+  const stderr = tailOf(child);
+  const ended = new Promise<Ending>((resolve) => {
+    child.once("error", (error) => resolve({ cannotStart: error.message }));
+    child.once("close", (code, killedBy) => resolve({ code, killedBy, stderr: stderr.text }));
+  });
+  const input = child.stdin as Writable;
+  // A child that is already gone cannot take its job; how it ended says why.
+  input.on("error", () => {});
+  // It stays open: a worker ends when its coordinator does.
+  input.write(line);
+  return { messages: messagesOf(child, ended), ended, kill: () => void child.kill("SIGKILL") };
+}
+
+async function* messagesOf(child: ChildProcess, ended: Promise<Ending>): AsyncGenerator<WorkerMessage> {
+  const channel = child.stdio[CHANNEL] as Readable | null | undefined;
+  if (channel === null || channel === undefined) {
+    await ended;
+    return;
+  }
+  let rest = "";
+  for await (const chunk of untilClosed(channel.setEncoding("utf8"))) {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line) as WorkerMessage;
+  }
+}
+
+/** What comes until a stream ends or breaks: the process's end says why. */
+async function* untilClosed(stream: Readable): AsyncGenerator<string> {
+  try {
+    yield* stream as AsyncIterable<string>;
+  } catch {
+    // A process that could not be started has no streams.
+  }
+}
+
+const VERSION_SECONDS = 20;
+
+/** A worker without anything to measure says what it is. */
+async function versionOf(program: string, launch: RuntimeDefinition["launch"]): Promise<RuntimeIdentity> {
+  const job: Job = { members: [], int64: undefined, profile: PROFILES.quick, others: [] };
+  const { messages, ended, kill } = launch(program, job, VERSION_SECONDS);
+  const timer = setTimeout(kill, VERSION_SECONDS * 1000);
+  for await (const message of messages) {
+    if (!("result" in message) || message.result.runtime === undefined) continue;
+    const { clockStepNanos: _, ...identity } = message.result.runtime;
+    clearTimeout(timer);
+    return identity;
+  }
+  clearTimeout(timer);
+  const ending = await ended;
+  const reason =
+    "cannotStart" in ending
+      ? `cannot be started: ${ending.cannotStart}`
+      : crashReason(ending.code, ending.killedBy, ending.stderr);
+  throw new UsageError(`${program}: expected it to run a measuring process, got ${reason}`);
+}
+
+/** The worker: a built .js, or the .ts that it is made of. */
+function workerFile(): string {
+  const self = fileURLToPath(import.meta.url);
+  return fileURLToPath(new URL(`../node/worker${self.slice(self.lastIndexOf("."))}`, import.meta.url));
+}

@@ -1,0 +1,81 @@
+/**
+ * A job as a line of JSON: what a coordinator sends to a measuring process. A user's values cross in the form of
+ * `jsonText`, which any language can read, and become what they were by their schema.
+ */
+import type { Job, Member } from "../../measure/job.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { defined } from "../../model/defined.ts";
+import type { EnumType, Field, Int64Mode, MessageType, Schema } from "../../model/schema.ts";
+import { conformAll } from "../../schema/values/conform.ts";
+import { jsonReady } from "../../schema/values/json-text.ts";
+
+/** A line with its end. Throws what a value throws that is looked at, and a RangeError where it is too long for a string. */
+export function jobLine(job: Job): string {
+  const members = job.members.map((member) => ({ ...member, dataset: datasetJson(member.dataset) }));
+  return `${JSON.stringify({ ...job, members })}\n`;
+}
+
+/** The job of a line that {@link jobLine} made. */
+export function parsedJob(line: string): Job {
+  const { members, ...job } = JSON.parse(line) as Omit<Job, "members"> & { members: readonly MemberJson[] };
+  return { ...job, members: members.map(({ dataset, ...rest }) => ({ ...rest, dataset: datasetOf(dataset) })) };
+}
+
+type MemberJson = Omit<Member, "dataset"> & { readonly dataset: string | DatasetJson };
+
+interface DatasetJson {
+  readonly name: string;
+  readonly schema: SchemaJson;
+  readonly values: readonly unknown[];
+  readonly int64: Int64Mode;
+}
+
+/** A schema whose maps are lists of entries. */
+type SchemaJson = Omit<Schema, "messages" | "enums"> & {
+  readonly messages: readonly (readonly [string, Omit<MessageType, "fields"> & { readonly fields: readonly FieldJson[] }])[];
+  readonly enums: readonly (readonly [string, EnumType])[];
+};
+
+/** A field whose default is text beside its type: it may be a bigint, or a number that JSON lacks. */
+type FieldJson = Omit<Field, "default"> & { readonly default?: readonly [type: string, text: string] };
+
+function datasetJson(dataset: string | Dataset): string | DatasetJson {
+  if (typeof dataset === "string") return dataset;
+  const { name, schema, values, int64 } = dataset;
+  const messages = Array.from(schema.messages, ([key, message]) => {
+    return [key, { ...message, fields: message.fields.map(fieldJson) }] as const;
+  });
+  return {
+    name,
+    schema: { ...schema, messages, enums: [...schema.enums] },
+    values: values.map(jsonReady),
+    int64,
+  };
+}
+
+function datasetOf(dataset: string | DatasetJson): string | Dataset {
+  if (typeof dataset === "string") return dataset;
+  const { name, int64 } = dataset;
+  const messages = dataset.schema.messages.map(([key, message]) => {
+    return [key, { ...message, fields: message.fields.map(fieldOf) }] as const;
+  });
+  const schema: Schema = { ...dataset.schema, messages: new Map(messages), enums: new Map(dataset.schema.enums) };
+  const { values } = conformAll(schema, dataset.values, { form: "json", int64 });
+  // Cloned, so that nothing is measured of how JSON.parse holds objects and strings: it shares many of them.
+  return { name, schema, values: structuredClone(values), int64 };
+}
+
+function fieldJson({ default: given, ...field }: Field): FieldJson {
+  const text = Object.is(given, -0) ? "-0" : String(given);
+  return { ...field, ...defined({ default: given === undefined ? undefined : [typeof given, text] as const }) };
+}
+
+function fieldOf({ default: given, ...field }: FieldJson): Field {
+  return { ...field, ...defined({ default: given && defaultOf(given) }) };
+}
+
+function defaultOf([type, text]: readonly [string, string]): NonNullable<Field["default"]> {
+  if (type === "bigint") return BigInt(text);
+  if (type === "number") return Number(text);
+  return type === "boolean" ? text === "true" : text;
+}

@@ -1,0 +1,40 @@
+import type { Job, WorkerMessage } from "../../measure/job.ts";
+import type { RuntimeIdentity } from "../../model/runtime.ts";
+
+/** How a process ended: by itself, or by a signal; or that it could not begin. */
+export type Ending =
+  | { readonly code: number | null; readonly killedBy: NodeJS.Signals | null; readonly stderr: string }
+  | { readonly cannotStart: string };
+
+/** A measuring process that was started. */
+export interface Launched {
+  /** What it says, in order, until it has ended. */
+  readonly messages: AsyncIterable<WorkerMessage>;
+  readonly ended: Promise<Ending>;
+  /** Ends it at once. */
+  kill(): void;
+}
+
+/** A runtime in which a codec can be measured, found by its file's name. */
+export interface RuntimeDefinition {
+  /** One line: what it is. */
+  readonly summary: string;
+  /** Its program's name in the PATH. */
+  readonly command: string;
+  /** Where npm puts its program, in a folder `node_modules`; `*` is any part of a name. */
+  readonly packaged: readonly string[];
+  /** Flags of its measuring processes, for the record. */
+  readonly execArgv: readonly string[];
+  /** What a program of it says that it is. Throws UsageError where it does not say. */
+  version(program: string): Promise<RuntimeIdentity>;
+  /**
+   * Starts a process that does a job, and limits its processor time. Throws where the job cannot be written down.
+   * @param program path of the runtime's program
+   */
+  launch(program: string, job: Job, cpuSeconds: number): Launched;
+}
+
+/** Gives a runtime's file its types. */
+export function defineRuntime(definition: RuntimeDefinition): RuntimeDefinition {
+  return definition;
+}
