@@ -34,6 +34,14 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+const RUNTIME = {
+  label: "node",
+  name: "node",
+  version: "20.0.0",
+  engine: { name: "V8", version: "11.3" },
+  execArgv: ["--expose-gc"],
+};
+
 /** The median of the rounds: a neighbour's burst is nothing that the program does. */
 function time(what, args, bounds) {
   const seconds = Array.from({ length: rounds }, () => {
@@ -65,10 +73,11 @@ function recordOf(factor, seed) {
       cpu: { model: "none", cores: 2, governor: null },
       memoryBytes: 2 ** 33,
       os: { platform: "linux", release: "6.1", arch: "x64" },
-      node: { version: "20.0.0", v8: "11.3", execArgv: ["--expose-gc"] },
+      runtime: RUNTIME,
       load: [0, 0, 0],
       clocksource: null,
     },
+    runtimes: [RUNTIME],
     options: {
       profile: "standard",
       seed,

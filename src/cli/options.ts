@@ -57,6 +57,18 @@ export function operationOption(): Option {
     .default([], "encode, decode and access");
 }
 
+/** What codecs are measured in: `--runtime`. */
+export function runtimeOption(command: Command): Command {
+  return command.addOption(
+    new Option(
+      "--runtime <name>",
+      "what codecs run in, as bun, deno:/path/to/deno or node@/path/to/node; repeatable",
+    )
+      .argParser(collect)
+      .default([], "the one that wirebench is run with"),
+  );
+}
+
 /** `--seed`. */
 export function seedOption(): Option {
   return new Option("--seed <number>", "makes the order of measurements repeatable").argParser(wholeNumber);

@@ -14,6 +14,7 @@ import {
   once,
   operationOption,
   pluginOption,
+  runtimeOption,
   seedOption,
   share,
   subjectOptions,
@@ -66,7 +67,7 @@ function program(io: Invocation, outcome: { code: number }): Command {
   const add = (signature: string, summary: string): Command => root.command(signature).description(summary);
 
   const run = add("run", "measure codecs on the address book, or on your own data");
-  pluginOption(jsonOption(datasetOptions(codecOption(run))))
+  pluginOption(jsonOption(runtimeOption(datasetOptions(codecOption(run)))))
     .addOption(operationOption())
     .option("--parts", "measure the parts of encode and decode too: build, write, read, plain")
     .addOption(
@@ -113,7 +114,7 @@ function program(io: Invocation, outcome: { code: number }): Command {
     });
 
   const verify = add("verify", "prove that codecs carry the data: round trips and sizes, nothing is timed");
-  pluginOption(jsonOption(datasetOptions(codecOption(verify)))).action(async (flags) => {
+  pluginOption(jsonOption(runtimeOption(datasetOptions(codecOption(verify))))).action(async (flags) => {
     await done((await import("./commands/verify.ts")).verify(flags, io));
   });
 
@@ -123,7 +124,7 @@ function program(io: Invocation, outcome: { code: number }): Command {
     done,
   );
 
-  const list = add("list [kind]", "list codecs, datasets, operations and reports");
+  const list = add("list [kind]", "list codecs, datasets, operations, reports and runtimes");
   pluginOption(jsonOption(list)).action(async (kind, flags) => {
     await done((await import("./commands/list.ts")).list(kind, flags, io));
   });

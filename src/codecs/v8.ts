@@ -2,6 +2,7 @@ import { deserialize, serialize } from "node:v8";
 import { verifyV8 } from "../formats/v8-verifier/index.ts";
 import { type Binding, defineCodec } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
+import { UnsupportedError } from "../model/errors.ts";
 import { reachableMessages } from "../model/schema.ts";
 import { mapped } from "../schema/mapped.ts";
 import { MAX_DEPTH } from "../schema/values/conform.ts";
@@ -9,7 +10,16 @@ import { MAX_DEPTH } from "../schema/values/conform.ts";
 /** Values that references may stand for beyond one for each byte; each takes about 64 bytes once it is copied. */
 const SHARED_ITEMS = 200_000;
 
+/** First byte of V8's format; other engines that have a `node:v8` write a format of their own with it. */
+const MARK = 0xff;
+
 function bindV8(dataset: Dataset): Binding {
+  const [mark = 0] = serialize(null);
+  if (mark !== MARK) {
+    throw new UnsupportedError(
+      `v8.serialize does not write V8's format in this runtime: expected the first byte 0xff, got 0x${mark.toString(16).padStart(2, "0")}`,
+    );
+  }
   const fields = reachableMessages(dataset.schema).flatMap((message) => message.fields);
   const hasMaps = fields.some(({ repetition }) => repetition.kind === "map");
   const keys = hasMaps ? {} : { keys: new Set(fields.map(({ name }) => name)) };

@@ -1,30 +1,35 @@
 /** Where a record comes from: the command, the date, the machine and the libraries, in the same words everywhere. */
 import type { LibraryVersion } from "../analysis/cells.ts";
-import type { Environment, RunRecord } from "../model/records/run.ts";
+import type { Environment, RunRecord, RuntimeRecord } from "../model/records/run.ts";
+import type { RuntimeIdentity } from "../model/runtime.ts";
 import { inlineCode, oneLine } from "./escape.ts";
 import { formatGibibytes } from "./units.ts";
 
 /** What every record says of its origin. */
 export interface Origin extends Pick<RunRecord, "tool" | "startedAt" | "complete" | "environment"> {
+  /** What was measured in, where that may be another runtime than wirebench's own. */
+  readonly runtimes?: readonly RuntimeRecord[];
   /** Why it is not complete, where that is known. */
   readonly reason?: string;
 }
 
 /** The command, the date, the machine and its software, a line each. */
-export function originLines({ tool, startedAt, complete, environment, reason }: Origin): string[] {
+export function originLines(origin: Origin): string[] {
+  const { tool, startedAt, complete, environment, runtimes = [environment.runtime], reason } = origin;
   const why = reason ?? "the run goes on, or was interrupted";
   return [
     `Command: ${inlineCode(tool.command)}`,
     `Date: ${startedAt}${complete ? "" : ` (not complete: ${why})`}`,
     `Machine: ${machineText(environment)}`,
-    `${runtimeText(environment)}, ${environment.node.execArgv.join(" ")}; wirebench ${tool.version}`,
+    `${runtimes.map(runtimeText).join("; ")}; wirebench ${tool.version}`,
   ].map(oneLine);
 }
 
 /** The command, the date and the machine in a sentence without its full stop, for a table that stands elsewhere. */
-export function originInShort({ tool, startedAt, environment }: Origin): string {
-  const { cpu, os, node } = environment;
-  return `${inlineCode(tool.command)} on ${startedAt.slice(0, 10)}; ${cpu.model}, ${cpu.cores} cores, ${os.platform} ${os.arch}, Node ${node.version}`;
+export function originInShort({ tool, startedAt, environment, runtimes }: Origin): string {
+  const { cpu, os, runtime } = environment;
+  const measuredIn = (runtimes ?? [runtime]).map(runtimeName).join(", ");
+  return `${inlineCode(tool.command)} on ${startedAt.slice(0, 10)}; ${cpu.model}, ${cpu.cores} cores, ${os.platform} ${os.arch}, ${measuredIn}`;
 }
 
 /** `protobufjs 8.8.1`, `msgpackr 2.1.3 (with its native part)`. */
@@ -37,6 +42,15 @@ function machineText({ cpu, memoryBytes, os, load }: Environment): string {
   return `${cpu.model}, ${cpu.cores} cores${governor}, ${formatGibibytes(memoryBytes)}, ${os.platform} ${os.release} ${os.arch}, load ${load.join(" ")}`;
 }
 
-function runtimeText({ node }: Environment): string {
-  return `Node ${node.version}, V8 ${node.v8}`;
+/** `Node 20.1.2`. */
+export function runtimeName({ name, version }: RuntimeIdentity): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${version}`;
+}
+
+/** `Node 20.1.2, V8 11.3, --expose-gc`. */
+export function runtimeText(runtime: Environment["runtime"]): string {
+  const { engine, execArgv } = runtime;
+  return [runtimeName(runtime), `${engine.name} ${engine.version}`, execArgv.join(" ")]
+    .filter(Boolean)
+    .join(", ");
 }

@@ -13,7 +13,17 @@ import type { Cell, Memory, Nanos, Start } from "../model/records/run.ts";
 /** What is known of a cell before anything is measured. */
 export type Identity = Pick<
   Cell,
-  "operation" | "part" | "dataset" | "codec" | "format" | "library" | "version" | "build" | "twinOf" | "reads"
+  | "operation"
+  | "part"
+  | "dataset"
+  | "codec"
+  | "runtime"
+  | "format"
+  | "library"
+  | "version"
+  | "build"
+  | "twinOf"
+  | "reads"
 >;
 
 /** One process's measurement of a cell. */
@@ -57,7 +67,7 @@ export class CellBuilder {
       this.#measured = undefined;
       this.#bytes = result.bytes;
       this.#build = result.build;
-      this.#memoryReason ??= unsurveyed;
+      this.#memoryReason ??= unsurveyed ?? own.memoryReason;
     }
   }
 

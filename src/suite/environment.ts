@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import os from "node:os";
 import type { Environment } from "../model/records/run.ts";
+import { ownRuntime } from "../model/runtime.ts";
 import { EXEC_ARGV } from "../runtimes/launch/child-process.ts";
 
 /** Where this run is made. What this system does not tell is null. */
@@ -13,7 +14,7 @@ export function environment(): Environment {
     },
     memoryBytes: os.totalmem(),
     os: { platform: os.platform(), release: os.release(), arch: os.arch() },
-    node: { version: process.versions.node, v8: process.versions.v8, execArgv: EXEC_ARGV },
+    runtime: { ...ownRuntime(), execArgv: EXEC_ARGV },
     load: os.loadavg().map((load) => Math.round(load * 100) / 100),
     clocksource: firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
   };

@@ -23,7 +23,10 @@ export interface JournalHeader {
   readonly journalVersion: typeof JOURNAL_VERSION;
   /** The process that writes the journal. */
   readonly pid: PositiveCount;
-  readonly run: Pick<RunRecord, "schemaVersion" | "tool" | "startedAt" | "environment" | "options">;
+  readonly run: Pick<
+    RunRecord,
+    "schemaVersion" | "tool" | "startedAt" | "environment" | "runtimes" | "options"
+  >;
   readonly datasets: readonly DatasetRecord[];
   readonly operations: readonly PlannedOperation[];
   readonly pairs: readonly JournalPair[];
@@ -78,6 +81,7 @@ export function journalHeader(plan: Plan, command: string): JournalHeader {
       tool: { name: "wirebench", version: OWN_VERSION, command },
       startedAt: new Date().toISOString(),
       environment: environment(),
+      runtimes: plan.runtimes.map(({ label, identity, execArgv }) => ({ ...identity, label, execArgv })),
       options: {
         profile: plan.profileName,
         seed: plan.seed,

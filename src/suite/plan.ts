@@ -3,10 +3,12 @@ import { Registry, splitName } from "../catalog/registry.ts";
 import type { CodecSource } from "../measure/host.ts";
 import { type NamedProfile, PROFILES, type ProfileName } from "../measure/profiles.ts";
 import { expectBandwidth } from "../model/bandwidth.ts";
+import { defined } from "../model/defined.ts";
 import { PluginError, type Refusal, UsageError } from "../model/errors.ts";
 import { expectList, expectName, expectNumber } from "../model/expect-option.ts";
 import { nearNames } from "../model/near-names.ts";
 import type { Int64Mode } from "../model/schema.ts";
+import { currentRuntime, type FoundRuntime, findRuntimes } from "../runtimes/launch/find.ts";
 import type { Identity } from "./cell-builder.ts";
 import { type PlannedOperation, selectOperations } from "./operations.ts";
 import { type PlannedDataset, planDatasets } from "./planned-dataset.ts";
@@ -16,6 +18,8 @@ import { readsOperations, studyOf, sweptDatasets } from "./study.ts";
 /** A selection with every name known and every default filled in. */
 export interface Plan {
   readonly pairs: readonly Pair[];
+  /** What codecs are measured in, the baseline's first. */
+  readonly runtimes: readonly FoundRuntime[];
   readonly operations: readonly PlannedOperation[];
   readonly isolate: Isolation;
   readonly int64: Int64Mode | undefined;
@@ -34,12 +38,13 @@ export interface Plan {
   readonly bandwidths?: readonly number[];
 }
 
-/** One codec on one dataset. */
+/** One codec on one dataset, in one runtime. */
 export interface Pair {
-  /** Its name in the record. */
+  /** Its name in the record: `msgpackr`, or `msgpackr (bun)` where there are several runtimes. */
   readonly codec: string;
   /** What is loaded. */
   readonly source: CodecSource;
+  readonly runtime: FoundRuntime;
   /** Set where this is another codec once more, under a second name: any difference between them is noise. */
   readonly twinOf?: string;
   readonly identity: Omit<Identity, "operation" | "dataset" | "codec">;
@@ -57,7 +62,7 @@ const THRESHOLD = 0.01;
 const OTHERS_SIZE = 64;
 
 /** Options that are lists. */
-const LISTS = ["plugins", "codecs", "datasets", "operations", "bandwidths"] as const;
+const LISTS = ["plugins", "codecs", "datasets", "operations", "bandwidths", "runtimes"] as const;
 
 const MAX_SEED = 2 ** 31 - 1;
 
@@ -69,8 +74,14 @@ export async function makePlan(selection: Selection): Promise<Plan> {
   const codecs = await registry.selectCodecs(selection.codecs ?? registry.names("codecs"));
   if (codecs.length === 0) throw new UsageError("no codec: expected at least one");
   const int64 = selection.int64 && expectName("int64", selection.int64, { number: true, bigint: true });
-  const resolved = await Promise.all(codecs.map((codec) => resolve(registry, codec, plugins)));
-  const baseline = chooseBaseline(selection.baseline, codecs);
+  const runtimes =
+    selection.runtimes === undefined ? [await currentRuntime()] : await findRuntimes(selection.runtimes);
+  const [first] = runtimes;
+  if (first === undefined) throw new UsageError("no runtime: expected at least one");
+  const resolved = await Promise.all(
+    codecs.flatMap((codec) => runtimes.map((runtime) => resolve(registry, codec, runtime, plugins))),
+  );
+  const baseline = chooseBaseline(selection.baseline, codecs, runtimes);
   const study = studyOf(selection);
   const named = selection.datasets ?? ["tellist"];
   const swept = study === "size" ? await sweptDatasets(registry, named) : named;
@@ -78,14 +89,16 @@ export async function makePlan(selection: Selection): Promise<Plan> {
   const profileName = expectName("profile", selection.profile ?? "standard", PROFILES);
   const profile = PROFILES[profileName];
   const jit = expectName("jit", selection.jit ?? "isolated", { isolated: true, shared: true });
-  const twins = profile.twin ? resolved.filter(({ codec }) => codec === baseline).map(twin) : [];
+  const members = runtimes.length === 1 ? resolved : resolved.map(inRuntime);
+  const twins = profile.twin ? members.filter(({ codec }) => codec === baseline).map(twin) : [];
   const operations =
     study === "reads"
       ? await readsOperations(registry, datasets, int64)
       : await selectOperations(registry, selection.operations, selection.parts === true);
   const isolate = expectName("isolate", selection.isolate ?? "codec", { codec: true, cell: true });
   return {
-    pairs: datasets.flatMap((dataset) => [...resolved, ...twins].map((codec) => ({ ...codec, dataset }))),
+    pairs: datasets.flatMap((dataset) => [...members, ...twins].map((codec) => ({ ...codec, dataset }))),
+    runtimes,
     operations,
     isolate,
     int64,
@@ -127,6 +140,16 @@ function expectBandwidths(bandwidths: readonly number[], operations: readonly Pl
   return bandwidths.map((one) => expectBandwidth("bandwidth", one));
 }
 
+/** Under the name that a codec has where there are several runtimes. */
+function inRuntime(pair: Omit<Pair, "dataset">): Omit<Pair, "dataset"> {
+  const { label } = pair.runtime;
+  return { ...pair, codec: nameIn(pair.codec, pair.runtime), identity: { ...pair.identity, runtime: label } };
+}
+
+function nameIn(codec: string, { label }: FoundRuntime): string {
+  return `${codec} (${label})`;
+}
+
 /** The same codec under a name that no codec can have. */
 function twin(pair: Omit<Pair, "dataset">): Omit<Pair, "dataset"> {
   return { ...pair, codec: `${pair.codec} (A/A)`, twinOf: pair.codec };
@@ -146,23 +169,40 @@ async function othersOf(registry: Registry): Promise<string[]> {
 async function resolve(
   registry: Registry,
   name: string,
+  runtime: FoundRuntime,
   plugins: readonly string[],
 ): Promise<Omit<Pair, "dataset">> {
-  const source = { codec: name, plugins };
+  const pair = { codec: name, source: { codec: name, plugins }, runtime };
   try {
-    const codec = await registry.codec(name);
-    const build = codec.build === undefined ? {} : { build: codec.build };
-    return { codec: name, source, identity: { format: codec.format, ...libraryOf(codec), ...build } };
+    const { format, ...codec } = await registry.codec(name);
+    // What is built in is the runtime's own, and how a library was built is another matter in another runtime.
+    const { name: library, version } = runtime.identity;
+    const own = codec.library === "node" ? { library, version } : libraryOf(codec);
+    const build = runtime.isCurrent ? codec.build : undefined;
+    return { ...pair, identity: { format, ...own, ...defined({ build }) } };
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
     const unknown = { format: "unknown", library: splitName(name)[0], version: "unknown" };
-    return { codec: name, source, identity: unknown, refused: { status: "failed", reason: error.message } };
+    return { ...pair, identity: unknown, refused: { status: "failed", reason: error.message } };
   }
 }
 
-function chooseBaseline(wanted: string | undefined, codecs: readonly string[]): string {
+/** The name of the baseline: a codec's, which is taken in the first runtime, or that of a codec in a runtime. */
+function chooseBaseline(
+  wanted: string | undefined,
+  codecs: readonly string[],
+  runtimes: readonly FoundRuntime[],
+): string {
+  const several = runtimes.length > 1;
+  const members = several
+    ? codecs.flatMap((codec) => runtimes.map((runtime) => nameIn(codec, runtime)))
+    : codecs;
+  if (wanted !== undefined && members.includes(wanted)) return wanted;
   if (wanted !== undefined && !codecs.includes(wanted)) {
-    throw new UsageError(`baseline "${wanted}" is not among the codecs measured${nearNames(wanted, codecs)}`);
+    throw new UsageError(
+      `baseline "${wanted}" is not among the codecs measured${nearNames(wanted, members)}`,
+    );
   }
-  return wanted ?? (codecs.includes("json") ? "json" : (codecs[0] ?? ""));
+  const codec = wanted ?? (codecs.includes("json") ? "json" : (codecs[0] ?? ""));
+  return several ? nameIn(codec, runtimes[0]!) : codec;
 }

@@ -26,6 +26,10 @@ export class RecordBuilder {
   readonly #payloads: PayloadRecord[] = [];
   readonly #compression: CompressionRecord[] = [];
   readonly #processes: ProcessRecord[] = [];
+  /** Nanoseconds of the coarsest clock in a runtime's processes, by its label. */
+  readonly #clockSteps = new Map<string, number>();
+  /** Labels of the runtimes of pairs. */
+  readonly #runtimes = new Map<string, string>();
   readonly #operations: readonly PlannedOperation[];
   /** What the comparisons gave when the last block ended, by cell. */
   #standings: { readonly of: ReadonlyMap<string, Cell["standing"]>; readonly noise?: Noise } = {
@@ -44,6 +48,7 @@ export class RecordBuilder {
       });
       if (refused !== undefined) for (const cell of cells) cell.refuse(refused);
       this.#cells.set(pairKey(codec, dataset), cells);
+      this.#runtimes.set(pairKey(codec, dataset), identity.runtime ?? run.runtimes[0]?.label ?? "");
     }
   }
 
@@ -81,6 +86,10 @@ export class RecordBuilder {
       ...this.#base,
       ...defined({ finishedAt: this.#finishedAt }),
       complete: this.#finishedAt !== undefined,
+      runtimes: this.#base.runtimes.map((runtime) => ({
+        ...runtime,
+        ...defined({ clockStepNanos: this.#clockSteps.get(runtime.label) }),
+      })),
       datasets: [...this.#datasets.values()],
       payloads: [...this.#payloads].sort((a, b) => codecs.indexOf(a.codec) - codecs.indexOf(b.codec)),
       compression: [...this.#compression],
@@ -100,7 +109,7 @@ export class RecordBuilder {
       if (operations.includes(cell.operation)) cell.add(member, block, result.unsurveyed);
     }
     this.#describe(assignment, member);
-    this.#addProcess(codec, dataset, operations, result, block);
+    this.#addProcess(assignment, { codec, dataset, operations }, result, block);
   }
 
   /** What a process answered that ran all pairs together. */
@@ -111,7 +120,8 @@ export class RecordBuilder {
       for (const cell of this.#cells.get(pairKey(codec, dataset)) ?? []) cell.addShared(member, block);
     }
     const operations = [...new Set(assignments.flatMap((one) => one.operations))];
-    this.#addProcess("*", "*", operations, result, block);
+    const [first] = assignments;
+    if (first !== undefined) this.#addProcess(first, { codec: "*", dataset: "*", operations }, result, block);
   }
 
   #compare(): void {
@@ -146,14 +156,20 @@ export class RecordBuilder {
     for (const one of member.compression ?? []) this.#compression.push({ dataset, codec, ...one });
   }
 
+  /** @param assignment one of those of the process, which tells its runtime */
   #addProcess(
-    codec: string,
-    dataset: string,
-    operations: readonly string[],
-    { conditions }: JobResult,
+    { codec, dataset }: Assignment,
+    named: Assignment,
+    { conditions, runtime: own }: JobResult,
     block: number,
   ): void {
-    if (conditions !== undefined) this.#processes.push({ block, dataset, codec, operations, ...conditions });
+    const label = this.#runtimes.get(pairKey(codec, dataset)) ?? "";
+    if (own !== undefined) {
+      this.#clockSteps.set(label, Math.max(own.clockStepNanos, this.#clockSteps.get(label) ?? 0));
+    }
+    if (conditions === undefined) return;
+    const runtime = this.#base.runtimes.length > 1 ? label : undefined;
+    this.#processes.push({ block, ...named, ...defined({ runtime }), ...conditions });
   }
 }
 

@@ -1,13 +1,14 @@
 import type { Job, Member } from "../measure/job.ts";
 import { seededRandom, shuffled } from "../model/random.ts";
 import type { RunRecord } from "../model/records/run.ts";
-import { isolate } from "../runtimes/node/isolate.ts";
+import type { FoundRuntime } from "../runtimes/launch/find.ts";
+import { isolate } from "../runtimes/launch/isolate.ts";
 import { type JournalEntry, type JournalHeader, type JournalLine, journalHeader } from "./journal.ts";
 import { grouped, type PlannedOperation } from "./operations.ts";
 import { makePlan, type Pair, type Plan } from "./plan.ts";
 import { type OnProgress, ProgressMeter } from "./progress-meter.ts";
 import { RecordBuilder } from "./record-builder.ts";
-import { Schedule } from "./schedule.ts";
+import { type ProcessSlot, Schedule } from "./schedule.ts";
 import type { Selection } from "./selection.ts";
 
 /** What a run tells, and how it is stopped. */
@@ -77,36 +78,36 @@ async function measure(
   const schedule = new Schedule(profile, plan.operations.length);
   for (let block = 0; block < profile.processes; block++) {
     const pairs = plan.pairs.filter(({ dataset }) => block < schedule.blocksOf(dataset.name));
-    const turns = inOrder(turnsOf(plan, pairs, builder, random), plan.seed, block);
-    for (const [index, turn] of turns.entries()) {
+    const slots = inOrder(slotsOf(plan, pairs, builder, random), plan.seed, block);
+    for (const [index, slot] of slots.entries()) {
       // Its cells may have been refused since the block began.
-      const members = turn.members.filter(({ pair }) => openOf(builder, pair).length > 0);
+      const members = slot.members.filter(({ pair }) => openOf(builder, pair).length > 0);
       const [first] = members;
       if (first === undefined) continue;
-      const { together } = turn;
+      const isShared = slot.kind === "shared";
       const { codec, dataset } = first.pair;
-      const left = turnsLeft(turns, index, schedule, block);
-      const current = together
+      const left = slotsLeft(slots, index, schedule, block);
+      const current = isShared
         ? { codec: "all codecs", dataset: "together" }
         : { codec, dataset: dataset.name };
       meter.starts(current, left.length, schedule.expectedMs(left));
       const isLast = block === schedule.blocksOf(dataset.name) - 1;
-      const survey = plan.survey && isLast && !together;
+      const survey = plan.survey && isLast && !isShared;
       const job: Job = {
         members: members.map((member) => memberOf(member, builder, survey)),
         int64: plan.int64,
         profile,
-        others: together ? plan.others : [],
+        others: isShared ? plan.others : [],
       };
       const from = Date.now();
-      const result = await isolate(job, timeoutSeconds, signal);
+      const result = await isolate(job, slot.runtime.launch, timeoutSeconds, signal);
       const assignments = members.map(({ pair, operations }) => ({
         codec: pair.codec,
         dataset: pair.dataset.name,
         operations,
       }));
-      add({ block, assignments, ...(together ? { together } : {}), result });
-      schedule.took(turnOf(turn), Date.now() - from);
+      add({ block, assignments, ...(isShared ? { together: true } : {}), result });
+      schedule.took(processSlot(slot), Date.now() - from);
       onRecord?.(builder.record());
     }
     add({ completedBlock: block });
@@ -115,14 +116,15 @@ async function measure(
   meter.ends();
 }
 
-/** What a process measures: one pair, or all of them together. */
-interface Turn {
-  readonly together: boolean;
-  readonly members: readonly TurnMember[];
+/** A process of a block: for one pair, or for all pairs of a runtime together. */
+interface Slot {
+  readonly kind: ProcessSlot["kind"];
+  readonly runtime: FoundRuntime;
+  readonly members: readonly SlotMember[];
 }
 
 /** Operations of a pair that a process measures. */
-interface TurnMember {
+interface SlotMember {
   readonly pair: Pair;
   readonly operations: readonly string[];
 }
@@ -131,53 +133,53 @@ interface TurnMember {
  * The processes of a block in random order, and those of every second block in the reverse order of the one before:
  * whatever it is worth to come first, everything comes first as often as last.
  */
-function inOrder(turns: readonly Turn[], seed: number, block: number): Turn[] {
-  const order = shuffled(turns, seededRandom(seed + Math.floor(block / 2)));
+function inOrder(slots: readonly Slot[], seed: number, block: number): Slot[] {
+  const order = shuffled(slots, seededRandom(seed + Math.floor(block / 2)));
   return block % 2 === 0 ? order : order.reverse();
 }
 
-function turnOf({ together, members }: Turn): { codec: string; dataset: string } {
+/** What the schedule knows a process by. */
+function processSlot({ kind, runtime, members }: Slot): ProcessSlot {
   const [first] = members;
-  if (together || first === undefined) return { codec: "*", dataset: "*" };
-  return { codec: first.pair.codec, dataset: first.pair.dataset.name };
+  if (kind === "shared" || first === undefined) return { kind: "shared", runtime: runtime.label };
+  return { kind, codec: first.pair.codec, dataset: first.pair.dataset.name };
 }
 
-/** What is left of a block from a turn on, and the blocks after it. */
-function turnsLeft(
-  turns: readonly Turn[],
-  from: number,
-  schedule: Schedule,
-  block: number,
-): { codec: string; dataset: string }[] {
-  return turns.map(turnOf).flatMap((turn, index) => {
-    const later = schedule.blocksOf(turn.dataset) - block - 1;
-    return Array.from({ length: later + (index < from ? 0 : 1) }, () => turn);
+/** What is left of a block from a process on, and the blocks after it. */
+function slotsLeft(slots: readonly Slot[], from: number, schedule: Schedule, block: number): ProcessSlot[] {
+  return slots.map(processSlot).flatMap((slot, index) => {
+    const later = schedule.blocksOfSlot(slot) - block - 1;
+    return Array.from({ length: later + (index < from ? 0 : 1) }, () => slot);
   });
 }
 
 /** The processes of one block. */
-function turnsOf(plan: Plan, pairs: readonly Pair[], builder: RecordBuilder, random: () => number): Turn[] {
+function slotsOf(plan: Plan, pairs: readonly Pair[], builder: RecordBuilder, random: () => number): Slot[] {
   const isolated = pairs.flatMap((pair) => {
     const open = openOf(builder, pair);
-    return open.length === 0
-      ? []
-      : grouped(open, plan.isolate, random).map(
-          (operations): Turn => ({ together: false, members: [{ pair, operations }] }),
-        );
+    if (open.length === 0) return [];
+    const { runtime } = pair;
+    return grouped(open, plan.isolate, random).map(
+      (operations): Slot => ({ kind: "pair", runtime, members: [{ pair, operations }] }),
+    );
   });
   if (plan.jit === "isolated") return isolated;
   const all = shuffled(pairs, random).flatMap((pair) => {
     const [operations] = grouped(openOf(builder, pair), "codec", random);
     return pair.twinOf === undefined && operations !== undefined ? [{ pair, operations }] : [];
   });
-  return all.length === 0 ? isolated : [...isolated, { together: true, members: all }];
+  const shared = plan.runtimes.flatMap((runtime): Slot[] => {
+    const members = all.filter(({ pair }) => pair.runtime === runtime);
+    return members.length === 0 ? [] : [{ kind: "shared", runtime, members }];
+  });
+  return [...isolated, ...shared];
 }
 
 function openOf(builder: RecordBuilder, { codec, dataset }: Pair): readonly PlannedOperation[] {
   return builder.open(codec, dataset.name);
 }
 
-function memberOf({ pair, operations }: TurnMember, builder: RecordBuilder, survey: boolean): Member {
+function memberOf({ pair, operations }: SlotMember, builder: RecordBuilder, survey: boolean): Member {
   return {
     source: pair.source,
     dataset: pair.dataset.source,

@@ -1,10 +1,9 @@
 import type { Profile } from "../measure/profiles.ts";
 
-/** A measuring process by what it runs. */
-export interface Turn {
-  readonly codec: string;
-  readonly dataset: string;
-}
+/** A measuring process by what it runs: one codec on one dataset, or all pairs of a runtime together. */
+export type ProcessSlot =
+  | { readonly kind: "pair"; readonly codec: string; readonly dataset: string }
+  | { readonly kind: "shared"; readonly runtime: string };
 
 /** Fewest blocks of a dataset, unless the profile has fewer: fewer processes give no interval worth its name. */
 const LEAST_BLOCKS = 3;
@@ -23,8 +22,10 @@ const START_MS = 1000;
 export class Schedule {
   readonly #processes: number;
   readonly #allowedMs: number;
-  /** Total milliseconds and number of turns, by dataset and codec. */
-  readonly #taken = new Map<string, Map<string, { ms: number; turns: number }>>();
+  /** What the processes of each slot took, those that ran all pairs first. */
+  readonly #shared = new Map<string, Taken>();
+  /** By dataset and codec. */
+  readonly #pairs = new Map<string, Map<string, Taken>>();
   readonly #blocks = new Map<string, number>();
 
   /** @param operations that a process measures at most */
@@ -34,17 +35,19 @@ export class Schedule {
   }
 
   /** A process has ended. */
-  took({ dataset, codec }: Turn, ms: number): void {
-    const ofDataset = this.#taken.get(dataset) ?? new Map<string, { ms: number; turns: number }>();
-    const before = ofDataset.get(codec) ?? { ms: 0, turns: 0 };
-    ofDataset.set(codec, { ms: before.ms + ms, turns: before.turns + 1 });
-    this.#taken.set(dataset, ofDataset);
+  took(slot: ProcessSlot, ms: number): void {
+    if (slot.kind === "shared") add(this.#shared, slot.runtime, ms);
+    else {
+      const ofDataset = this.#pairs.get(slot.dataset) ?? new Map<string, Taken>();
+      this.#pairs.set(slot.dataset, ofDataset);
+      add(ofDataset, slot.codec, ms);
+    }
   }
 
   /** Decides how many blocks there are; called when the first one is complete. */
   decide(): void {
-    for (const dataset of this.#taken.keys()) {
-      const affordable = Math.floor((this.#processes * this.#allowedMs) / (this.#meanOf(dataset) ?? 1));
+    for (const [dataset, taken] of this.#pairs) {
+      const affordable = Math.floor((this.#processes * this.#allowedMs) / (meanOf(taken) ?? 1));
       this.#blocks.set(dataset, Math.min(this.#processes, Math.max(LEAST_BLOCKS, affordable)));
     }
   }
@@ -54,20 +57,38 @@ export class Schedule {
     return this.#blocks.get(dataset) ?? this.#processes;
   }
 
-  /** Milliseconds that some turns are expected to take; undefined while nothing is known. */
-  expectedMs(turns: readonly Turn[]): number | undefined {
-    const means = [...this.#taken.keys()].flatMap((dataset) => this.#meanOf(dataset) ?? []);
-    if (means.length === 0) return undefined;
-    const unknown = means.reduce((sum, mean) => sum + mean, 0) / means.length;
-    return turns.reduce((sum, { codec, dataset }) => {
-      const own = this.#taken.get(dataset)?.get(codec);
-      return sum + (own === undefined ? (this.#meanOf(dataset) ?? unknown) : own.ms / own.turns);
-    }, 0);
+  /** Blocks in which a slot has a process: those of its dataset, and all of them where it runs every dataset. */
+  blocksOfSlot(slot: ProcessSlot): number {
+    return slot.kind === "shared" ? this.#processes : this.blocksOf(slot.dataset);
   }
 
-  #meanOf(dataset: string): number | undefined {
-    const taken = [...(this.#taken.get(dataset)?.values() ?? [])];
-    const turns = taken.reduce((sum, one) => sum + one.turns, 0);
-    return turns === 0 ? undefined : taken.reduce((sum, one) => sum + one.ms, 0) / turns;
+  /** Milliseconds that some processes are expected to take; undefined while nothing is known. */
+  expectedMs(slots: readonly ProcessSlot[]): number | undefined {
+    const means = [...this.#pairs.values(), this.#shared].flatMap((taken) => meanOf(taken) ?? []);
+    if (means.length === 0) return undefined;
+    const unknown = means.reduce((sum, mean) => sum + mean, 0) / means.length;
+    return slots.reduce((sum, slot) => {
+      const beside = slot.kind === "shared" ? this.#shared : this.#pairs.get(slot.dataset);
+      const own = beside?.get(slot.kind === "shared" ? slot.runtime : slot.codec);
+      return sum + (own === undefined ? (meanOf(beside) ?? unknown) : own.ms / own.processes);
+    }, 0);
   }
+}
+
+/** How long some processes took together. */
+interface Taken {
+  readonly ms: number;
+  readonly processes: number;
+}
+
+function add(taken: Map<string, Taken>, name: string, ms: number): void {
+  const before = taken.get(name) ?? { ms: 0, processes: 0 };
+  taken.set(name, { ms: before.ms + ms, processes: before.processes + 1 });
+}
+
+/** Milliseconds of a process in the mean; undefined where none has ended. */
+function meanOf(taken: ReadonlyMap<string, Taken> | undefined): number | undefined {
+  const all = [...(taken?.values() ?? [])];
+  const processes = all.reduce((sum, one) => sum + one.processes, 0);
+  return processes === 0 ? undefined : all.reduce((sum, one) => sum + one.ms, 0) / processes;
 }

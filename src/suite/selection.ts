@@ -22,6 +22,11 @@ export interface Selection {
   readonly seed?: number;
   /** The codec that ratios are to; by default `json`, or the first codec where json is not measured. */
   readonly baseline?: string;
+  /**
+   * What codecs are measured in: names of runtimes, with or without the path of a program, as `bun` or
+   * `node@../node22/bin/node`; by default the one that wirebench is run with.
+   */
+  readonly runtimes?: readonly string[];
   /** Files of the user's own codecs, datasets, operations and reports. */
   readonly plugins?: readonly string[];
   /** A process that gives no sign that it gets on for this long is killed; by default 120. */

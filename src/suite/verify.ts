@@ -1,6 +1,7 @@
-import type { MemberResult } from "../measure/job.ts";
+import type { JobResult, MemberResult } from "../measure/job.ts";
+import { defined } from "../model/defined.ts";
 import type { Cell, RunRecord } from "../model/records/run.ts";
-import { isolate } from "../runtimes/node/isolate.ts";
+import { isolate } from "../runtimes/launch/isolate.ts";
 import { journalHeader } from "./journal.ts";
 import { makePlan, type Plan } from "./plan.ts";
 import { ProgressMeter } from "./progress-meter.ts";
@@ -27,18 +28,23 @@ export async function verify(options: VerifyOptions = {}): Promise<RunRecord> {
   const { profile, timeoutSeconds, int64 } = plan;
   try {
     for (const [index, pair] of plan.pairs.entries()) {
-      const { codec, dataset, identity, source } = pair;
+      const { codec, dataset, identity, source, runtime } = pair;
       meter.starts({ codec, dataset: dataset.name }, plan.pairs.length - index);
       const member = { source, dataset: dataset.source, operations: [], describe: true, survey: false };
       const job = { members: [member], int64, profile, others: [] };
-      const { members } =
+      const answer: JobResult =
         pair.refused === undefined
-          ? await isolate(job, timeoutSeconds, options.signal)
+          ? await isolate(job, runtime.launch, timeoutSeconds, options.signal)
           : { members: [{ refused: pair.refused, bytes: 0, operations: [] }] };
-      const result: MemberResult = members[0] ?? { bytes: 0, operations: [] };
+      const result: MemberResult = answer.members[0] ?? { bytes: 0, operations: [] };
       const assignment = { codec, dataset: dataset.name, operations: [] };
-      builder.add({ block: 0, assignments: [assignment], result: { members: [result] } });
-      const outcome = result.refused ?? { status: "ok" as const, bytes: result.bytes };
+      const { conditions: _, ...untimed } = answer;
+      builder.add({ block: 0, assignments: [assignment], result: { ...untimed, members: [result] } });
+      const outcome = result.refused ?? {
+        status: "ok" as const,
+        ...defined({ build: result.build }),
+        bytes: result.bytes,
+      };
       cells.push({ operation: "verify", dataset: dataset.name, codec, ...identity, ...outcome });
     }
     meter.ends();

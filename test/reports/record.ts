@@ -41,6 +41,14 @@ function identity(
   return { operation, dataset: "tellist", codec, format: "any", library: `lib-${codec}`, version: "1.2.3" };
 }
 
+const RUNTIME = {
+  label: "node",
+  name: "node",
+  version: "20.1.2",
+  engine: { name: "V8", version: "11.3" },
+  execArgv: ["--expose-gc"],
+};
+
 /** A record of these cells on `tellist`, with the baseline `json`. */
 export function recordOf(cells: readonly Cell[], payloads: readonly PayloadRecord[] = []): RunRecord {
   return {
@@ -53,10 +61,11 @@ export function recordOf(cells: readonly Cell[], payloads: readonly PayloadRecor
       cpu: { model: "Abacus 9000", cores: 2, governor: null },
       memoryBytes: 2 ** 33,
       os: { platform: "linux", release: "6.1", arch: "x64" },
-      node: { version: "20.1.2", v8: "11.3", execArgv: ["--expose-gc"] },
+      runtime: RUNTIME,
       load: [0.5, 0.25, 0.1],
       clocksource: null,
     },
+    runtimes: [RUNTIME],
     options: {
       profile: "quick",
       seed: 42,

@@ -32,12 +32,14 @@ export function fingerprintDifferences(
 /** A circumstance by its name, as text. */
 type Facts = Readonly<Record<string, (record: RunRecord) => string>>;
 
-/** With another of these, every time is another: Node's engine by its first numbers, which its compilers follow. */
+/** With another of these, every time is another: engines by their first numbers, which their compilers follow. */
 const ENGINE: Facts = {
   "CPU model": ({ environment }) => environment.cpu.model,
   platform: ({ environment }) => `${environment.os.platform} ${environment.os.arch}`,
-  "Node major version": ({ environment }) => environment.node.version.replace(/^v?(\d+).*$/, "$1"),
-  "V8 version": ({ environment }) => environment.node.v8.split(".").slice(0, 2).join("."),
+  runtime: ({ runtimes }) =>
+    runtimes.map(({ name, version }) => `${name} ${firstNumbers(version, 1)}`).join(", "),
+  engine: ({ runtimes }) =>
+    runtimes.map(({ engine }) => `${engine.name} ${firstNumbers(engine.version, 2)}`).join(", "),
 };
 
 /** With another of these, times may be others. */
@@ -46,9 +48,11 @@ const CIRCUMSTANCES: Facts = {
   "CPU governor": ({ environment }) => environment.cpu.governor ?? "unknown",
   "operating system": ({ environment }) => environment.os.release,
   clocksource: ({ environment }) => environment.clocksource ?? "unknown",
-  Node: ({ environment }) => environment.node.version,
-  V8: ({ environment }) => environment.node.v8,
-  "Node's flags": ({ environment }) => environment.node.execArgv.join(" ") || "none",
+  "runtime version": ({ runtimes }) => runtimes.map(({ name, version }) => `${name} ${version}`).join(", "),
+  "engine version": ({ runtimes }) =>
+    runtimes.map(({ engine }) => `${engine.name} ${engine.version}`).join(", "),
+  "flags of measuring processes": ({ runtimes }) =>
+    runtimes.map(({ execArgv }) => execArgv.join(" ") || "none").join(", "),
   wirebench: ({ tool }) => tool.version,
   profile: ({ options }) => options.profile,
   processes: ({ options }) => String(options.processes),
@@ -56,6 +60,10 @@ const CIRCUMSTANCES: Facts = {
   jit: ({ options }) => options.jit,
   threshold: ({ options }) => String(options.threshold),
 };
+
+function firstNumbers(version: string, count: number): string {
+  return version.replace(/^v/, "").split(".").slice(0, count).join(".");
+}
 
 function differences(facts: Facts, base: RunRecord, head: RunRecord): Omit<Difference, "weight">[] {
   return Object.entries(facts)
@@ -78,6 +86,7 @@ function expectSameData(base: RunRecord, head: RunRecord): void {
 function libraryDifferences(base: RunRecord, head: RunRecord): Difference[] {
   const others = new Map(head.cells.map((cell) => [cell.codec, cell]));
   const found = new Map<string, Difference>();
+  const builtIn = new Set(["wirebench", ...base.runtimes.map(({ name }) => name)]);
   for (const cell of base.cells) {
     const other = others.get(cell.codec);
     if (other === undefined) continue;
@@ -86,8 +95,8 @@ function libraryDifferences(base: RunRecord, head: RunRecord): Difference[] {
       found.set(what, { what, base: cell.library, head: other.library, weight: "warning" });
       continue;
     }
-    // What is built into Node or wirebench has their versions, which are compared above.
-    if (cell.library === "node" || cell.library === "wirebench") continue;
+    // What is built into a runtime or wirebench has their versions, which are compared above.
+    if (builtIn.has(cell.library)) continue;
     const [from, to] = [versionOf(cell), versionOf(other)];
     if (from !== to) found.set(cell.library, { what: cell.library, base: from, head: to, weight: "note" });
   }

@@ -160,7 +160,7 @@ function expectShares({ threshold = 0, failIfSlower = 0 }: CompareOptions): void
 }
 
 function sideOf(record: RunRecord, source: string, codecs: readonly string[]): ComparedSide {
-  const { tool, environment, options, noise } = record;
+  const { tool, environment, runtimes, options, noise } = record;
   const cells = record.cells.filter(({ codec }) => codecs.includes(codec));
   return {
     source,
@@ -170,7 +170,7 @@ function sideOf(record: RunRecord, source: string, codecs: readonly string[]): C
     tool: tool.version,
     profile: options.profile,
     cpu: environment.cpu.model,
-    node: environment.node.version,
+    runtime: runtimes.map(({ name, version }) => `${name} ${version}`).join(", "),
     libraries: librariesOf(cells).map(({ library, version, build }) => ({
       library,
       version,

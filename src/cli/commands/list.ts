@@ -3,6 +3,7 @@ import { type PluginKind, Registry } from "../../catalog/registry.ts";
 import { PluginError, UsageError } from "../../model/errors.ts";
 import { nearNames } from "../../model/near-names.ts";
 import { left, tableOf, textTable } from "../../reports/table.ts";
+import { runtimeDefinition, runtimeNames } from "../../runtimes/launch/find.ts";
 import type { Io } from "../io.ts";
 
 interface ListFlags {
@@ -20,7 +21,9 @@ interface Entry {
   readonly version?: string;
 }
 
-const KINDS: readonly PluginKind[] = ["codecs", "datasets", "operations", "reports"];
+type Kind = PluginKind | "runtimes";
+
+const KINDS: readonly Kind[] = ["codecs", "datasets", "operations", "reports", "runtimes"];
 
 /** `wirebench list`: what there is to choose from. */
 export async function list(kind: string | undefined, flags: ListFlags, io: Io): Promise<void> {
@@ -28,7 +31,10 @@ export async function list(kind: string | undefined, flags: ListFlags, io: Io): 
   if (kinds.length === 0) throw new UsageError(`cannot list "${kind}"${nearNames(kind ?? "", KINDS)}`);
   const registry = await Registry.open(flags.plugin);
   const lists = await Promise.all(
-    kinds.map(async (known) => [known, await entries(registry, known)] as const),
+    kinds.map(
+      async (known) =>
+        [known, known === "runtimes" ? await runtimes() : await entries(registry, known)] as const,
+    ),
   );
   io.print(
     flags.json === true
@@ -37,7 +43,7 @@ export async function list(kind: string | undefined, flags: ListFlags, io: Io): 
   );
 }
 
-function section([kind, list]: readonly [PluginKind, readonly Entry[]]): string {
+function section([kind, list]: readonly [Kind, readonly Entry[]]): string {
   const table = tableOf(list, [
     left(kind, ({ name }) => `  ${name}`),
     left("", ({ of, summary, library, version }) => {
@@ -46,6 +52,12 @@ function section([kind, list]: readonly [PluginKind, readonly Entry[]]): string 
     }),
   ]);
   return `${textTable(table)}\n`;
+}
+
+async function runtimes(): Promise<Entry[]> {
+  return Promise.all(
+    runtimeNames().map(async (name) => ({ name, summary: (await runtimeDefinition(name)).summary })),
+  );
 }
 
 async function entries(registry: Registry, kind: PluginKind): Promise<Entry[]> {

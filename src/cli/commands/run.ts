@@ -21,6 +21,7 @@ interface RunFlags extends DatasetFlags {
   readonly operation: readonly string[];
   readonly parts?: boolean;
   readonly profile: ProfileName;
+  readonly runtime: readonly string[];
   readonly isolate: Isolation;
   readonly baseline?: string;
   readonly seed?: number;
@@ -68,6 +69,7 @@ function selectionOf(flags: RunFlags, datasets: readonly (string | Dataset)[]): 
       codecs: given(flags.codec),
       datasets: given(datasets),
       operations: given(flags.operation),
+      runtimes: given(flags.runtime),
       bandwidths: given(flags.bandwidth),
       study: flags.study,
       threshold: flags.threshold,

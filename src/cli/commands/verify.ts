@@ -11,6 +11,7 @@ import { exitCodeOf } from "./run.ts";
 
 interface VerifyFlags extends DatasetFlags {
   readonly codec: readonly string[];
+  readonly runtime: readonly string[];
   readonly plugin: readonly string[];
   readonly json?: boolean;
 }
@@ -21,7 +22,12 @@ export async function verify(flags: VerifyFlags, io: Invocation): Promise<number
   const progress = progressLine(io);
   const record = await untilInterrupted((signal) =>
     prove({
-      ...defined({ codecs: given(flags.codec), datasets: given(datasets), int64: flags.int64 }),
+      ...defined({
+        codecs: given(flags.codec),
+        datasets: given(datasets),
+        runtimes: given(flags.runtime),
+        int64: flags.int64,
+      }),
       plugins: flags.plugin,
       command: io.command,
       signal,

@@ -231,7 +231,7 @@ class Session {
 }
 
 function peerOf({ library, libraryVersion }: BoundCodec): IpcRemotePeer {
-  const { cpu, os, node } = environment();
+  const { cpu, os, runtime } = environment();
   return {
     version: OWN_VERSION,
     library,
@@ -239,7 +239,7 @@ function peerOf({ library, libraryVersion }: BoundCodec): IpcRemotePeer {
     cpu: cpu.model,
     cores: cpu.cores,
     os: `${os.platform} ${os.release} ${os.arch}`,
-    node: node.version,
+    node: runtime.version,
   };
 }
 

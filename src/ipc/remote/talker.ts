@@ -145,8 +145,8 @@ async function measure(
 
 /** This process measures itself: it has no flags of a measuring process. */
 function ownEnvironment(): Environment {
-  const { node, ...machine } = environment();
-  return { ...machine, node: { ...node, execArgv: process.execArgv } };
+  const { runtime, ...machine } = environment();
+  return { ...machine, runtime: { ...runtime, execArgv: process.execArgv } };
 }
 
 function helloOf(

@@ -55,7 +55,8 @@ export interface ComparedSide {
   readonly tool: string;
   readonly profile: string;
   readonly cpu: string;
-  readonly node: string;
+  /** What was measured in: `node 20.1.2`. */
+  readonly runtime: string;
   /** The libraries that were measured. */
   readonly libraries: readonly {
     readonly library: string;

@@ -2,6 +2,7 @@
  * The record of a run: the one file that everything else is rendered from. All times are nanoseconds, all
  * sizes bytes. `schemas/run-record.schema.json` is made of it, for other programs and for whoever reads a record.
  */
+import type { RuntimeIdentity } from "../runtime.ts";
 import { show } from "../value.ts";
 import type {
   Bandwidth,
@@ -31,6 +32,8 @@ export interface RunRecord {
   /** False while the run goes on, and for good when it was interrupted. */
   readonly complete: boolean;
   readonly environment: Environment;
+  /** What codecs were measured in, the baseline's first. */
+  readonly runtimes: readonly RuntimeRecord[];
   readonly options: RunOptionsRecord;
   readonly datasets: readonly DatasetRecord[];
   readonly payloads: readonly PayloadRecord[];
@@ -48,11 +51,24 @@ export interface Environment {
   readonly cpu: { readonly model: string; readonly cores: PositiveCount; readonly governor: string | null };
   readonly memoryBytes: Bytes;
   readonly os: { readonly platform: string; readonly release: string; readonly arch: string };
-  /** `execArgv` are the flags of the measuring processes. */
-  readonly node: { readonly version: string; readonly v8: string; readonly execArgv: readonly string[] };
+  /** What wirebench itself ran with. `execArgv` are the flags of the processes that it measures with. */
+  readonly runtime: RuntimeIdentity & { readonly execArgv: readonly string[] };
   /** 1, 5 and 15 minute load averages when the run began. */
   readonly load: readonly number[];
   readonly clocksource: string | null;
+}
+
+/** A runtime in which codecs were measured, as it says itself. */
+export interface RuntimeRecord extends RuntimeIdentity {
+  /** What it is called in the names of cells, where there are several: `bun`, `node 22`. */
+  readonly label: string;
+  /** Flags of its measuring processes. */
+  readonly execArgv: readonly string[];
+  /**
+   * Nanoseconds of the clock's smallest step, in the process where that was greatest; batches are at least 200 of them.
+   * Absent before a process has answered.
+   */
+  readonly clockStepNanos?: Nanoseconds;
 }
 
 /** What the run was asked to do, defaults filled in. */
@@ -133,6 +149,8 @@ export interface ProcessRecord {
   readonly dataset: string;
   /** The codec, or `*` for a process that ran all of them. */
   readonly codec: string;
+  /** Label of its runtime, where there are several. */
+  readonly runtime?: string;
   readonly operations: readonly string[];
   /** Seconds of the measured phases, by the clock and by the processor (of the main thread, where that is told): it waited for the rest. */
   readonly wallSeconds: NonNegative;
@@ -182,9 +200,12 @@ export interface Cell {
   /** Set for a step of encode or decode, which is shown beneath and never ranked. */
   readonly part?: true;
   readonly dataset: string;
+  /** With the label of its runtime where there are several: `msgpackr (bun)`. */
   readonly codec: string;
+  /** Label of the runtime, where there are several. */
+  readonly runtime?: string;
   readonly format: string;
-  /** npm package, `node` for what is built in, or `wirebench` for a codec that lives here. */
+  /** npm package, the runtime's name for what is built in, or `wirebench` for a codec that lives here. */
   readonly library: string;
   readonly version: string;
   /** What the version does not tell of how the library was built. */
@@ -206,7 +227,7 @@ export interface Cell {
   /** How a program's first calls fare. */
   readonly start?: Start;
   readonly memory?: Memory;
-  /** Why its memory was not measured: the process ended when it was. */
+  /** Why its memory was not measured: the process ended when it was, or the runtime does not say enough. */
   readonly memoryReason?: string;
   /** What a cell of a study of partial reads reads. */
   readonly reads?: Reads;

@@ -1,7 +1,7 @@
 import type { IpcPercentiles } from "../../model/records/ipc.ts";
 import type { IpcRemoteRecord } from "../../model/records/ipc-remote.ts";
 import { oneLine } from "../escape.ts";
-import { libraryName } from "../provenance.ts";
+import { libraryName, runtimeName } from "../provenance.ts";
 import { left, right, type Table, tableOf } from "../table.ts";
 import { formatBytes, formatNanos } from "../units.ts";
 
@@ -15,7 +15,7 @@ export function remoteHead(record: IpcRemoteRecord): string[] {
   return [
     `${codec} (${libraryName(record)}), ${dataset}: ${formatBytes(encodedBytes)} bytes a message, ${depth} at a time`,
     `${received} of ${messages} messages answered${others}, after ${warmup} of warm-up${record.complete ? "" : ": not complete"}`,
-    `talker: ${environment.cpu.model}, ${environment.cpu.cores} cores, Node ${environment.node.version}`,
+    `talker: ${environment.cpu.model}, ${environment.cpu.cores} cores, ${runtimeName(environment.runtime)}`,
     `listener: ${listener.cpu}, ${listener.cores} cores, Node ${listener.node}`,
     `through: ${record.transport}, channel ${record.channel}`,
   ].map(oneLine);

@@ -12,6 +12,8 @@ export interface FoundRuntime {
   /** What it is called beside the others: its name, and as much of its version as tells it from them. */
   readonly label: string;
   readonly identity: RuntimeIdentity;
+  /** Whether it is the very program that wirebench is run with. */
+  readonly isCurrent: boolean;
   /** Flags of its measuring processes. */
   readonly execArgv: readonly string[];
   /** Starts a process that does a job. */
@@ -27,7 +29,8 @@ export function runtimeNames(): string[] {
 export async function runtimeDefinition(name: string): Promise<RuntimeDefinition> {
   const files = runtimeFiles();
   const file = files.get(name);
-  if (file === undefined) throw new UsageError(`unknown runtime "${name}"${nearNames(name, [...files.keys()])}`);
+  if (file === undefined)
+    throw new UsageError(`unknown runtime "${name}"${nearNames(name, [...files.keys()])}`);
   return ((await import(pathToFileURL(file).href)) as { default: RuntimeDefinition }).default;
 }
 
@@ -39,6 +42,7 @@ export async function currentRuntime(): Promise<FoundRuntime> {
   return {
     label: identity.name,
     identity,
+    isCurrent: true,
     execArgv,
     launch: (job, cpuSeconds) => launch(program, job, cpuSeconds),
   };
@@ -64,6 +68,7 @@ export async function findRuntimes(specs: readonly string[]): Promise<FoundRunti
     const { execArgv, launch } = definition;
     found.set(key, {
       identity,
+      isCurrent: key === realpathSync(process.execPath),
       execArgv,
       launch: (job, cpuSeconds) => launch(file, job, cpuSeconds),
     });
@@ -99,13 +104,17 @@ function runtimeFiles(): ReadonlyMap<string, string> {
 
 function given(spec: string, program: string): string {
   if (isProgram(program)) return path.resolve(program);
-  throw new UsageError(`runtime ${spec}: expected a program after ${spec.charAt(spec.length - program.length - 1)}, got none`);
+  throw new UsageError(
+    `runtime ${spec}: expected a program after ${spec.charAt(spec.length - program.length - 1)}, got none`,
+  );
 }
 
 /** The program of a runtime that is only named: this one's own, one in the PATH, or one that npm has installed. */
 function programOf(name: string, { command, packaged }: RuntimeDefinition): string {
   if (name === ownRuntime().name) return process.execPath;
-  const inPath = (process.env["PATH"] ?? "").split(path.delimiter).map((folder) => path.join(folder, command));
+  const inPath = (process.env["PATH"] ?? "")
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, command));
   const found = [...inPath, ...installed(packaged)].find(isProgram);
   if (found !== undefined) return found;
   throw new UsageError(
@@ -117,7 +126,8 @@ function programOf(name: string, { command, packaged }: RuntimeDefinition): stri
 function installed(patterns: readonly string[]): string[] {
   const found: string[] = [];
   for (let folder = process.cwd(); ; folder = path.dirname(folder)) {
-    for (const pattern of patterns) found.push(...matching(path.join(folder, "node_modules"), pattern.split("/")));
+    for (const pattern of patterns)
+      found.push(...matching(path.join(folder, "node_modules"), pattern.split("/")));
     if (path.dirname(folder) === folder) return found;
   }
 }

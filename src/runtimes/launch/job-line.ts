@@ -18,7 +18,10 @@ export function jobLine(job: Job): string {
 /** The job of a line that {@link jobLine} made. */
 export function parsedJob(line: string): Job {
   const { members, ...job } = JSON.parse(line) as Omit<Job, "members"> & { members: readonly MemberJson[] };
-  return { ...job, members: members.map(({ dataset, ...rest }) => ({ ...rest, dataset: datasetOf(dataset) })) };
+  return {
+    ...job,
+    members: members.map(({ dataset, ...rest }) => ({ ...rest, dataset: datasetOf(dataset) })),
+  };
 }
 
 type MemberJson = Omit<Member, "dataset"> & { readonly dataset: string | DatasetJson };
@@ -32,7 +35,10 @@ interface DatasetJson {
 
 /** A schema whose maps are lists of entries. */
 type SchemaJson = Omit<Schema, "messages" | "enums"> & {
-  readonly messages: readonly (readonly [string, Omit<MessageType, "fields"> & { readonly fields: readonly FieldJson[] }])[];
+  readonly messages: readonly (readonly [
+    string,
+    Omit<MessageType, "fields"> & { readonly fields: readonly FieldJson[] },
+  ])[];
   readonly enums: readonly (readonly [string, EnumType])[];
 };
 
@@ -59,7 +65,11 @@ function datasetOf(dataset: string | DatasetJson): string | Dataset {
   const messages = dataset.schema.messages.map(([key, message]) => {
     return [key, { ...message, fields: message.fields.map(fieldOf) }] as const;
   });
-  const schema: Schema = { ...dataset.schema, messages: new Map(messages), enums: new Map(dataset.schema.enums) };
+  const schema: Schema = {
+    ...dataset.schema,
+    messages: new Map(messages),
+    enums: new Map(dataset.schema.enums),
+  };
   const { values } = conformAll(schema, dataset.values, { form: "json", int64 });
   // Cloned, so that nothing is measured of how JSON.parse holds objects and strings: it shares many of them.
   return { name, schema, values: structuredClone(values), int64 };
@@ -67,7 +77,10 @@ function datasetOf(dataset: string | DatasetJson): string | Dataset {
 
 function fieldJson({ default: given, ...field }: Field): FieldJson {
   const text = Object.is(given, -0) ? "-0" : String(given);
-  return { ...field, ...defined({ default: given === undefined ? undefined : [typeof given, text] as const }) };
+  return {
+    ...field,
+    ...defined({ default: given === undefined ? undefined : ([typeof given, text] as const) }),
+  };
 }
 
 function fieldOf({ default: given, ...field }: FieldJson): Field {

@@ -8,7 +8,19 @@ import { ownRuntime } from "../../model/runtime.ts";
 import { compressedSizes, measureCompression } from "./compress.ts";
 import { ConditionsMeter } from "./conditions.ts";
 import { useLibrary } from "./library-copy.ts";
+import { heapIsUntold } from "./memory/heap-watch.ts";
 import { measureMemory } from "./memory/memory.ts";
+
+/** Measures memory where the runtime's word about its heap can be taken, which is found out when memory is first asked for. */
+function provenMemory(): NonNullable<Host["surveys"]["memory"]> {
+  let proof: { readonly untold: string | undefined } | undefined;
+  return (task, options) => {
+    proof ??= { untold: heapIsUntold() };
+    if (proof.untold === undefined) return measureMemory(task, options);
+    const { name, version } = ownRuntime();
+    return { unavailable: `${name} ${version}: ${proof.untold}` };
+  };
+}
 
 /** What a measuring process has in Node, and in the runtimes that have Node's modules. */
 export function nodeHost(): Host {
@@ -40,7 +52,7 @@ export function nodeHost(): Host {
       hash: datasetHash,
       payload: compressedSizes,
       compression: measureCompression,
-      memory: measureMemory,
+      memory: provenMemory(),
     },
   };
 }
