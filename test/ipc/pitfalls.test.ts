@@ -151,9 +151,10 @@ it("a record names Node and the libraries as they are", async () => {
   });
   const installed = path.join(import.meta.dirname, "../../node_modules/protobufjs/package.json");
   const { version } = JSON.parse(readFileSync(installed, "utf8")) as { version: string };
-  expect(record.environment.node).toMatchObject({
+  expect(record.environment.runtime).toMatchObject({
+    name: "node",
     version: process.versions.node,
-    v8: process.versions.v8,
+    engine: { name: "V8", version: process.versions.v8 },
   });
   expect(record.tests).toMatchObject([
     { codec: "json", status: "measured", library: "node", version: process.versions.node },

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { isolate as isolateJob } from "../../dist/runtimes/node/isolate.js";
+import { currentRuntime } from "../../dist/runtimes/launch/find.js";
+import { isolate as isolateJob } from "../../dist/runtimes/launch/isolate.js";
 import { namedDataset } from "../../src/catalog/dataset.ts";
 import { datasetHash } from "../../src/catalog/dataset-hash.ts";
 import { Registry } from "../../src/catalog/registry.ts";
@@ -18,6 +19,7 @@ afterEach(() => {
 
 const TIMEOUT_SECONDS = 50;
 const lingering = path.join(import.meta.dirname, "../plugins/lingering.js");
+const { launch } = await currentRuntime();
 const book = await namedDataset(await Registry.open(), "tellist");
 
 /** A job of one member. */
@@ -50,7 +52,7 @@ async function isolate(
   timeoutSeconds: number,
   signal?: AbortSignal,
 ): Promise<MemberResult> {
-  const result = await isolateJob(jobOf(single), timeoutSeconds, signal);
+  const result = await isolateJob(jobOf(single), launch, timeoutSeconds, signal);
   const [answer] = result.members;
   if (answer === undefined) throw new Error("no answer");
   return answer;
@@ -102,6 +104,12 @@ describe("a measuring process", () => {
     expect(await isolate(job({}), TIMEOUT_SECONDS)).toMatchObject({ bytes: 2617 });
   });
 
+  it("answers although its codec prints", async () => {
+    const plugins = [path.join(import.meta.dirname, "../plugins/talkative.js")];
+    const answer = await isolate(job({ codec: "talkative", plugins }), TIMEOUT_SECONDS);
+    expect(answer).toEqual({ bytes: 2617, operations: [] });
+  });
+
   it("ends although its codec left a timer", async () => {
     const answer = await isolate(job({ codec: "lingering", plugins: [lingering] }), TIMEOUT_SECONDS);
     expect(answer).toEqual({ bytes: 2617, operations: [] });
@@ -131,7 +139,7 @@ describe("a measuring process", () => {
   it("that ends in the survey keeps what was timed, and says why there is no more", async () => {
     const plugins = [path.join(import.meta.dirname, "../plugins/survey.js")];
     const watched = job({ codec: "survey", plugins, operations: ["encode"], survey: true });
-    const { members, unsurveyed } = await isolateJob(jobOf(watched), TIMEOUT_SECONDS);
+    const { members, unsurveyed } = await isolateJob(jobOf(watched), launch, TIMEOUT_SECONDS);
     const { refused, operations } = members[0]!;
     expect(unsurveyed).toBe("crashed (exit code 9)");
     expect(refused).toBeUndefined();
@@ -142,11 +150,17 @@ describe("a measuring process", () => {
   });
 
   it("that cannot be sent its job is a failure with a reason", async () => {
-    const story = (() => "once upon a time") as unknown as string;
-    expect(await isolate(job({ dataset: { ...book, story } }), TIMEOUT_SECONDS)).toEqual({
+    const values = [
+      {
+        get info(): never {
+          throw new Error("it cannot be read twice");
+        },
+      },
+    ];
+    expect(await isolate(job({ dataset: { ...book, values } }), TIMEOUT_SECONDS)).toEqual({
       refused: {
         status: "failed",
-        reason: expect.stringMatching(/^its data cannot be sent to a process: .*could not be cloned/),
+        reason: "its data cannot be sent to a process: it cannot be read twice",
       },
       bytes: 0,
       operations: [],

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isolate } from "../../dist/runtimes/node/isolate.js";
+import { currentRuntime } from "../../dist/runtimes/launch/find.js";
+import { isolate } from "../../dist/runtimes/launch/isolate.js";
 import type { LibraryCopy } from "../../src/measure/host.ts";
 import type { Job, MemberResult } from "../../src/measure/job.ts";
 import { PROFILES } from "../../src/measure/profiles.ts";
@@ -43,7 +44,7 @@ async function proven(
     profile: PROFILES.quick,
     others: [],
   };
-  const { members } = await isolate(job, TIMEOUT_SECONDS);
+  const { members } = await isolate(job, (await currentRuntime()).launch, TIMEOUT_SECONDS);
   return members[0]!;
 }
 

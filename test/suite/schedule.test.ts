@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { PROFILES } from "../../src/measure/profiles.ts";
-import { Schedule } from "../../src/suite/schedule.ts";
+import { type ProcessSlot, Schedule } from "../../src/suite/schedule.ts";
 
-const small = { codec: "json", dataset: "tellist" };
-const large = { codec: "json", dataset: "tellist:1000000" };
+const small = { kind: "pair", codec: "json", dataset: "tellist" } as const;
+const large = { kind: "pair", codec: "json", dataset: "tellist:1000000" } as const;
 
 /** A schedule of the standard profile after one block in which the processes took so many ms. */
-function scheduleAfter(took: readonly (readonly [typeof small, number])[]): Schedule {
+function scheduleAfter(took: readonly (readonly [ProcessSlot, number])[]): Schedule {
   const schedule = new Schedule(PROFILES.standard, 3);
-  for (const [turn, ms] of took) schedule.took(turn, ms);
+  for (const [slot, ms] of took) schedule.took(slot, ms);
   schedule.decide();
   return schedule;
 }
@@ -41,13 +41,27 @@ describe("a schedule", () => {
     expect(one.blocksOf(large.dataset)).toBe(1);
   });
 
-  it("expects turns to take as long as they did, or as others of their dataset did", () => {
+  it("expects processes to take as long as they did, or as others of their dataset did", () => {
     const schedule = new Schedule(PROFILES.standard, 3);
     expect(schedule.expectedMs([small])).toBeUndefined();
     schedule.took(small, 1000);
     schedule.took(large, 20_000);
     expect(schedule.expectedMs([small, large])).toBe(21_000);
     expect(schedule.expectedMs([{ ...large, codec: "v8" }])).toBe(20_000);
-    expect(schedule.expectedMs([{ codec: "v8", dataset: "garden" }])).toBe(10_500);
+    expect(schedule.expectedMs([{ kind: "pair", codec: "v8", dataset: "garden" }])).toBe(10_500);
+  });
+
+  it("has a process of all pairs in every block, however long those take, and expects each runtime's own", () => {
+    const shared = { kind: "shared", runtime: "node" } as const;
+    const schedule = scheduleAfter([
+      [large, 60_000],
+      [shared, 600_000],
+    ]);
+    expect(schedule.blocksOfSlot(large)).toBe(3);
+    expect(schedule.blocksOfSlot(shared)).toBe(8);
+    expect(schedule.expectedMs([shared, large])).toBe(660_000);
+    schedule.took({ kind: "shared", runtime: "bun" }, 200_000);
+    expect(schedule.expectedMs([shared])).toBe(600_000);
+    expect(schedule.expectedMs([{ kind: "shared", runtime: "deno" }])).toBe(400_000);
   });
 });

@@ -10,8 +10,16 @@ const { environment, options, tool } = record;
 
 const withNode = (version: string, v8 = "11.3"): RunRecord => ({
   ...record,
-  environment: { ...environment, node: { ...environment.node, version, v8 } },
+  runtimes: record.runtimes.map((runtime) => ({ ...runtime, version, engine: { name: "V8", version: v8 } })),
 });
+
+/** Of the same numbers. */
+const BUN = {
+  ...record.runtimes[0]!,
+  label: "bun",
+  name: "bun",
+  engine: { name: "JavaScriptCore", version: "11.3" },
+};
 
 describe("other data under the same name", () => {
   const [dataset] = record.datasets;
@@ -42,8 +50,14 @@ describe("another machine or engine", () => {
       { ...record, environment: { ...environment, os: { ...environment.os, arch: "arm64" } } },
       "platform linux x64 and linux arm64",
     ],
-    ["Node major version", withNode("22.0.0"), "Node major version 20 and 22"],
-    ["V8 version", withNode("20.1.2", "12.4.254"), "V8 version 11.3 and 12.4"],
+    ["runtime", withNode("22.0.0"), "runtime node 20 and node 22"],
+    ["engine", withNode("20.1.2", "12.4.254"), "engine V8 11.3 and V8 12.4"],
+    [
+      "runtime",
+      { ...record, runtimes: [BUN] },
+      "runtime node 20 and bun 20; engine V8 11.3 and JavaScriptCore 11.3",
+    ],
+    ["runtime", { ...record, runtimes: [...record.runtimes, BUN] }, "runtime node 20 and node 20, bun 20"],
   ])("(%s) is refused unless it is forced", (what, other, words) => {
     expect(() => compareRecords(record, other)).toThrow(UsageError);
     expect(() => compareRecords(record, other)).toThrow(words);
@@ -65,7 +79,7 @@ describe("a warning has both values", () => {
       { ...record, environment: { ...environment, cpu: { ...environment.cpu, governor: "powersave" } } },
       "CPU governor: unknown in the base, powersave in the head",
     ],
-    ["Node", withNode("20.9.0"), "Node: 20.1.2 in the base, 20.9.0 in the head"],
+    ["a runtime", withNode("20.9.0"), "runtime version: node 20.1.2 in the base, node 20.9.0 in the head"],
     [
       "wirebench",
       { ...record, tool: { ...tool, version: "10.0.0" } },

@@ -1,0 +1,63 @@
+/** A user's data crosses to a measuring process as JSON, and is there what it was. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Job } from "../../src/measure/job.ts";
+import { PROFILES } from "../../src/measure/profiles.ts";
+import type { Dataset } from "../../src/model/dataset.ts";
+import type { Field, Schema } from "../../src/model/schema.ts";
+import { jobLine, parsedJob } from "../../src/runtimes/launch/job-line.ts";
+import { datasets } from "../arbitrary-schema.ts";
+import { runs, SEED } from "../seed.ts";
+
+function jobOf(dataset: string | Dataset): Job {
+  const source = { codec: "json", plugins: ["a\nfile.js"] };
+  const member = { source, dataset, operations: ["encode"], describe: true, survey: false };
+  return { members: [member], int64: undefined, profile: PROFILES.quick, others: ["garden"] };
+}
+
+/** What crosses of it: only a coordinator tells a story. */
+function crossed(dataset: string | Dataset): string | Dataset | undefined {
+  const line = jobLine(jobOf(dataset));
+  expect(line.indexOf("\n")).toBe(line.length - 1);
+  const { members, ...job } = parsedJob(line);
+  expect(job).toEqual({ profile: PROFILES.quick, others: ["garden"] });
+  expect(members).toMatchObject([{ source: { plugins: ["a\nfile.js"] }, describe: true }]);
+  return members[0]?.dataset;
+}
+
+describe("a job", () => {
+  it("has the same schema and values on the other side, whatever they are", () => {
+    fc.assert(
+      fc.property(datasets(), ({ name, schema, values, int64 }) => {
+        expect(crossed({ name, schema, values, int64 })).toStrictEqual({ name, schema, values, int64 });
+      }),
+      { numRuns: runs(300), seed: SEED },
+    );
+  });
+
+  it.each([0, -0, 1.5, Number.NaN, -Infinity, 2n ** 63n, "text", "", true, false])(
+    "has the default %s of a field",
+    (value) => {
+      const field: Field = {
+        name: "x",
+        number: 1,
+        type: { kind: "scalar", scalar: "double" },
+        repetition: { kind: "one", presence: "optional" },
+        default: value,
+      };
+      const schema: Schema = {
+        package: "",
+        root: "M",
+        messages: new Map([["M", { name: "M", fields: [field] }]]),
+        enums: new Map(),
+        header: "struct M;\n",
+      };
+      const dataset: Dataset = { name: "own", schema, values: [{}, { x: -0 }], int64: "number" };
+      expect(crossed(dataset)).toStrictEqual(dataset);
+    },
+  );
+
+  it("has the name of a built-in dataset as it is", () => {
+    expect(crossed("tellist:3700")).toBe("tellist:3700");
+  });
+});
