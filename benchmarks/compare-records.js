@@ -35,7 +35,6 @@ try {
 }
 
 const RUNTIME = {
-  label: "node",
   name: "node",
   version: "20.0.0",
   engine: { name: "V8", version: "11.3" },
@@ -77,7 +76,7 @@ function recordOf(factor, seed) {
       load: [0, 0, 0],
       clocksource: null,
     },
-    runtimes: [RUNTIME],
+    runtimes: [{ label: "node", ...RUNTIME }],
     options: {
       profile: "standard",
       seed,

@@ -42,7 +42,6 @@ function identity(
 }
 
 const RUNTIME = {
-  label: "node",
   name: "node",
   version: "20.1.2",
   engine: { name: "V8", version: "11.3" },
@@ -65,7 +64,7 @@ export function recordOf(cells: readonly Cell[], payloads: readonly PayloadRecor
       load: [0.5, 0.25, 0.1],
       clocksource: null,
     },
-    runtimes: [RUNTIME],
+    runtimes: [{ label: "node", ...RUNTIME }],
     options: {
       profile: "quick",
       seed: 42,

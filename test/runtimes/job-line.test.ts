@@ -1,4 +1,5 @@
 /** A user's data crosses to a measuring process as JSON, and is there what it was. */
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Job } from "../../src/measure/job.ts";
@@ -29,7 +30,9 @@ describe("a job", () => {
   it("has the same schema and values on the other side, whatever they are", () => {
     fc.assert(
       fc.property(datasets(), ({ name, schema, values, int64 }) => {
-        expect(crossed({ name, schema, values, int64 })).toStrictEqual({ name, schema, values, int64 });
+        // Not by toStrictEqual, to which a field called constructor is a class.
+        const own = { name, schema, values, int64 };
+        expect(isDeepStrictEqual(crossed(own), own)).toBe(true);
       }),
       { numRuns: runs(300), seed: SEED },
     );

@@ -1,11 +1,12 @@
 /** What a study makes of a selection, and that it runs. */
 import { describe, expect, it } from "vitest";
+import { makePlan } from "../../dist/suite/plan.js";
 import { runPlan } from "../../dist/suite/run.js";
 import tellist from "../../src/datasets/tellist.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { renderMarkdown } from "../../src/reports/run/markdown.ts";
 import { renderText } from "../../src/reports/run/text.ts";
-import { makePlan, type Plan } from "../../src/suite/plan.ts";
+import type { Plan } from "../../src/suite/plan.ts";
 import type { Selection } from "../../src/suite/selection.ts";
 
 function datasetsOf({ pairs }: Plan): string[] {

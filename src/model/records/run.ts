@@ -51,19 +51,23 @@ export interface Environment {
   readonly cpu: { readonly model: string; readonly cores: PositiveCount; readonly governor: string | null };
   readonly memoryBytes: Bytes;
   readonly os: { readonly platform: string; readonly release: string; readonly arch: string };
-  /** What wirebench itself ran with. `execArgv` are the flags of the processes that it measures with. */
-  readonly runtime: RuntimeIdentity & { readonly execArgv: readonly string[] };
+  /** What wirebench itself ran with. */
+  readonly runtime: EnvironmentRuntime;
   /** 1, 5 and 15 minute load averages when the run began. */
   readonly load: readonly number[];
   readonly clocksource: string | null;
 }
 
-/** A runtime in which codecs were measured, as it says itself. */
-export interface RuntimeRecord extends RuntimeIdentity {
-  /** What it is called in the names of cells, where there are several: `bun`, `node 22`. */
-  readonly label: string;
+/** A runtime as it says itself. */
+export interface EnvironmentRuntime extends RuntimeIdentity {
   /** Flags of its measuring processes. */
   readonly execArgv: readonly string[];
+}
+
+/** A runtime in which codecs were measured. */
+export interface RuntimeRecord extends EnvironmentRuntime {
+  /** What it is called in the names of cells, where there are several: `bun`, `node 22`. */
+  readonly label: string;
   /**
    * Nanoseconds of the clock's smallest step, in the process where that was greatest; batches are at least 200 of them.
    * Absent before a process has answered.
