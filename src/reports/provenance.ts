@@ -48,7 +48,7 @@ export function runtimeName({ name, version }: RuntimeIdentity): string {
 }
 
 /** `Node 20.1.2, V8 11.3, --expose-gc`. */
-export function runtimeText(runtime: Environment["runtime"]): string {
+function runtimeText(runtime: Environment["runtime"]): string {
   const { engine, execArgv } = runtime;
   return [runtimeName(runtime), `${engine.name} ${engine.version}`, execArgv.join(" ")]
     .filter(Boolean)

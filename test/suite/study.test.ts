@@ -1,9 +1,9 @@
 /** What a study makes of a selection, and that it runs. */
 import { describe, expect, it } from "vitest";
+import { UsageError } from "../../dist/model/errors.js";
 import { makePlan } from "../../dist/suite/plan.js";
 import { runPlan } from "../../dist/suite/run.js";
 import tellist from "../../src/datasets/tellist.ts";
-import { UsageError } from "../../src/model/errors.ts";
 import { renderMarkdown } from "../../src/reports/run/markdown.ts";
 import { renderText } from "../../src/reports/run/text.ts";
 import type { Plan } from "../../src/suite/plan.ts";
