@@ -13,6 +13,7 @@ import type { Selection } from "../../src/suite/selection.ts";
 const CODECS = [
   "amf3",
   "capnp-ts",
+  "cborg",
   "erlang-etf",
   "flatbuffers",
   "json",
