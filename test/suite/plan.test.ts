@@ -13,7 +13,6 @@ import type { Selection } from "../../src/suite/selection.ts";
 const CODECS = [
   "amf3",
   "capnp-ts",
-  "cborg",
   "erlang-etf",
   "flatbuffers",
   "json",
