@@ -1,8 +1,8 @@
 import { ByteInput } from "../bytes/input.ts";
-import { NameCache } from "../bytes/name-cache.ts";
+import { TextCache } from "../bytes/text-cache.ts";
 import { readUtf8 } from "../bytes/utf8.ts";
 
-const names = new NameCache();
+const names = new TextCache();
 
 /** Reads the primitives of AMF3 (section 1.3), each checked against the end of the bytes, and the strings' table. */
 export class AmfInput extends ByteInput {
@@ -80,7 +80,7 @@ export class AmfInput extends ByteInput {
     if (head === 1) return "";
     const length = head >> 1;
     this.need(length);
-    const text = names.read(this.bytes, this.at, this.at + length);
+    const text = names.read(this.bytes, this.view, this.at, this.at + length);
     if (text === undefined) this.fail("text is not valid UTF-8");
     this.at += length;
     this.#strings.push(text);

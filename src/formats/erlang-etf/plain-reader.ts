@@ -2,7 +2,7 @@ import { isAscii } from "node:buffer";
 import { setOwn } from "../../model/generated-code.ts";
 import { compileBuildObject } from "../bytes/build-object.ts";
 import { copyBytes } from "../bytes/copy.ts";
-import { NameCache } from "../bytes/name-cache.ts";
+import { TextCache } from "../bytes/text-cache.ts";
 import { readShortText, readUtf8, SHORT_TEXT } from "../bytes/utf8.ts";
 import { type KeyPath, KeyPaths, MOST_KEYS } from "./keys.ts";
 import { readAtom, TEXT_BYTE } from "./read-leaf.ts";
@@ -23,7 +23,7 @@ const ATOM = 96;
 /** Keys that were met, by any reader. */
 const paths = new KeyPaths();
 const buildObject = compileBuildObject(0, 1);
-const names = new NameCache();
+const names = new TextCache();
 
 /** Reads terms as values of JavaScript. */
 export class PlainReader extends TermReader {
@@ -135,7 +135,9 @@ export class PlainReader extends TermReader {
         const { at } = this;
         this.at = at + length;
         if (length > SHORT_TEXT) this.spend(TEXT_BYTE * length);
-        return names.read(this.bytes, at, at + length) ?? this.fail("a key that is not UTF-8", { at });
+        return (
+          names.read(this.bytes, this.view, at, at + length) ?? this.fail("a key that is not UTF-8", { at })
+        );
       }
       case tags.ATOM:
       case tags.SMALL_ATOM:

@@ -19,15 +19,18 @@ const ROOM = SLOT_ROOM + 64;
 type Global = "bytes" | "bytearray" | "set" | "frozenset" | "encode";
 
 /**
- * A pickle being written: opcodes, frames, and what the memo has by number. Each method writes at an offset and returns where it ends; at
- * every one that begins a value there is room for {@link ROOM} bytes.
+ * A pickle being written: its opcodes, its frames, and what the memo has. Each method writes at an offset and returns
+ * where it ends; at every one that begins a value there is room for {@link ROOM} bytes.
  */
 export class PickleOutput {
   protocol: Protocol = 4;
   /** Whether opcodes of protocol 4 are written. */
   modern = true;
+  /** Whether there is a memo. */
   memo = true;
+  /** Where to write; replaced as it grows. */
   bytes!: Uint8Array;
+  /** The same memory. */
   view!: DataView;
   /** From here on a value needs {@link room}. */
   limit = 0;
@@ -39,6 +42,7 @@ export class PickleOutput {
   readonly #texts = new TextMemo();
   readonly #globals = new Map<Global, number>();
 
+  /** Begins a pickle, and returns where its first value goes. */
   start(protocol: Protocol, memo: boolean): number {
     this.protocol = protocol;
     this.modern = protocol >= 4;
@@ -109,6 +113,7 @@ export class PickleOutput {
     return at;
   }
 
+  /** An `int` where the number is a safe integer that is not -0, else a `float`. */
   number(value: number, at: number): number {
     const { bytes } = this;
     if ((value | 0) === value && (value !== 0 || 1 / value > 0)) {
@@ -142,12 +147,14 @@ export class PickleOutput {
     return body + size;
   }
 
+  /** A `float`. */
   float(value: number, at: number): number {
     this.bytes[at] = OP.BINFLOAT;
     this.view.setFloat64(at + 1, value);
     return at + 9;
   }
 
+  /** An `int`. */
   bigint(value: bigint, at: number): number {
     if (BigInt.asIntN(32, value) === value) return this.number(Number(value), at);
     if (this.protocol < 2) return this.line(OP.LONG, `${value}L`, at);
@@ -287,6 +294,7 @@ export class PickleOutput {
     return end + 1;
   }
 
+  /** An opcode without an argument. */
   op(code: number, at: number): number {
     this.bytes[at] = code;
     return at + 1;
@@ -315,6 +323,7 @@ export class PickleOutput {
     return this.op(OP.REDUCE, this.op(OP.EMPTY_TUPLE, this.global(name, at)));
   }
 
+  /** A callable, and what begins its arguments. */
   beginCall(name: Global, start: number): number {
     const at = this.global(name, start);
     return this.protocol < 2 ? this.op(OP.MARK, at) : at;

@@ -51,6 +51,7 @@ export class PickleMemo {
     return true;
   }
 
+  /** Puts a value at an index. */
   set(index: number, value: unknown, label: number): void {
     if (index <= this.#size) {
       this.#values[index] = value;
@@ -94,6 +95,7 @@ export class PickleStack {
   values: unknown[] = [];
   /** How many values there are, for opcodes that are not in the loop of the machine. */
   height = 0;
+  /** For each value, what container it is: {@link KIND} and {@link LEVEL}. */
   tags = new Uint32Array(64);
   /**
    * For each text on the stack, its label of the cache of texts; for each new dict, its index in the memo,
@@ -111,7 +113,9 @@ export class PickleStack {
   shared = false;
   /** Whether a new dict was met again before it got its keys. */
   isEmptyShared = false;
+  /** Deepest nesting that is allowed. */
   depth = 0;
+  /** Whether every dict is a Map. */
   dictsAreMaps = false;
   #last = false;
   /** No value above this place has a tag. */
@@ -180,7 +184,7 @@ export class PickleStack {
     this.tag(sp, kind + LEVEL);
   }
 
-  /** What is in the memo, and no text, for the place of the stack. */
+  /** What is in the memo, and no text, to go onto the stack at its height. */
   again(sp: number, index: number): unknown {
     const value = this.memo.get(index);
     if (value === undefined) this.#input.refuse(`expected an index of the memo, got ${index}`);
@@ -359,6 +363,7 @@ export class PickleStack {
     return from;
   }
 
+  /** Adds an element to a set. Throws for one that Python would not take, or takes for another that is there. */
   addTo(set: Set<unknown>, item: unknown): void {
     set.add(this.#firstOf(set, item));
   }

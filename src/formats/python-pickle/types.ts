@@ -2,7 +2,7 @@ import { DecodeError } from "../../model/errors.ts";
 
 /** Python's types that JavaScript has none of its own for. Each is used like the JavaScript type that it extends. */
 
-/** A `tuple`. Made by `Tuple.of(1, 2)`; `new Tuple(3)` is three holes, as `new Array(3)` is. */
+/** A `tuple`. Made by `Tuple.of(1, 2)`; `new Tuple(3)` is three absent items, as `new Array(3)` is. */
 export class Tuple<Item = unknown> extends Array<Item> {}
 
 /** A `frozenset`. */

@@ -57,6 +57,10 @@ export class Unpickler implements Machine {
     return whole;
   }
 
+  /**
+   * Executes opcodes up to STOP, and returns the value. Those that most pickles are made of are cases of one loop, whose
+   * places and heights are variables; the others are in the table of {@link rareOpcode}.
+   */
   #run(maxItems: number): unknown {
     const { input, stack } = this;
     const { bytes, view } = input;
