@@ -1,7 +1,6 @@
 /** The public API of wirebench: the same as the command line, as functions. */
 
-export type { CompareOptions } from "./analysis/compare/compare.ts";
-export { compareRecords, type RecordOptions } from "./analysis/compare/compare.ts";
+export { type CompareOptions, compareRecords, type RecordOptions } from "./analysis/compare/compare.ts";
 export { namedDataset } from "./catalog/dataset.ts";
 export { type DataFiles, loadDataset, loadSchema } from "./catalog/load-dataset.ts";
 export { type NamedCodec, type PluginKind, Registry } from "./catalog/registry.ts";

@@ -1,3 +1,4 @@
+import { defined } from "../model/defined.ts";
 import type { Cell, Nanos, RunRecord } from "../model/records/run.ts";
 import { type Growth, growth, isWorseThanLinear } from "./statistics/growth.ts";
 
@@ -102,9 +103,11 @@ function pointOf(
       size,
       ...timesOf(nanos),
       bytes,
-      ...(memory === undefined ? {} : { heapBytes: memory.heapBytes }),
-      ...(start === undefined ? {} : { firstCallNanos: start.firstCallNanos }),
-      ...(peaks.length === 0 ? {} : { peakBytes: Math.max(...peaks.map(({ peakBytes }) => peakBytes)) }),
+      ...defined({
+        heapBytes: memory?.heapBytes,
+        firstCallNanos: start?.firstCallNanos,
+        peakBytes: peaks.length === 0 ? undefined : Math.max(...peaks.map(({ peakBytes }) => peakBytes)),
+      }),
     },
   ];
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import recordSchema from "../../schemas/doctor-record.schema.json" with { type: "json" };
-import { renderedRecord } from "../../src/cli/rendered-record.ts";
+import { renderedRecord } from "../../src/cli/commands/report.ts";
 import { DOCTOR_RECORD_VERSION, type DoctorRecord } from "../../src/model/records/doctor.ts";
 import { renderDoctorMarkdown } from "../../src/reports/doctor/markdown.ts";
 import { renderDoctorText } from "../../src/reports/doctor/text.ts";

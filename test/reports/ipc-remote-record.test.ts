@@ -5,7 +5,7 @@ import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import recordSchema from "../../schemas/ipc-remote-record.schema.json" with { type: "json" };
-import { renderedRecord } from "../../src/cli/rendered-record.ts";
+import { renderedRecord } from "../../src/cli/commands/report.ts";
 import { IPC_REMOTE_RECORD_VERSION, type IpcRemoteRecord } from "../../src/model/records/ipc-remote.ts";
 import { renderRemoteMarkdown } from "../../src/reports/ipc-remote/markdown.ts";
 import { renderRemoteText } from "../../src/reports/ipc-remote/text.ts";

@@ -1,4 +1,5 @@
 /** What a record says of each claim that was published of Cap'n Proto and Protobuf between processes, in numbers. */
+import { defined } from "../../model/defined.ts";
 import type {
   IpcPair,
   IpcPercentiles,
@@ -208,8 +209,10 @@ function courseOf({ codec, messages, drift, stages }: IpcTestRecord): Course | u
     codec,
     kind: low > FLAT || high < -FLAT ? "drifts" : isFlat ? "flat" : "either",
     moved: { middle: overRun(drift.slopePer1000), low, high },
-    ...(p99 === undefined ? {} : { spread: p99 / p50 }),
-    ...(most.spread > 0 ? { restless: most.stage } : {}),
+    ...defined({
+      spread: p99 === undefined ? undefined : p99 / p50,
+      restless: most.spread > 0 ? most.stage : undefined,
+    }),
   };
 }
 
@@ -269,7 +272,7 @@ function dropsOf(record: IpcRecord, dataset: string, test: DropsTest): Found<Tes
   const stages = stageDifferences(tests, capnp.share.middle > protobuf.share.middle);
   return {
     judgement: judgementOf(capnp.share.high < protobuf.share.low, capnp.share.low > protobuf.share.high),
-    evidence: { capnp, protobuf, depth, ...(rateHz === undefined ? {} : { rateHz }), stages },
+    evidence: { capnp, protobuf, depth, stages, ...defined({ rateHz }) },
   };
 }
 

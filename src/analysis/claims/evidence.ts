@@ -3,6 +3,7 @@
  * figures of one run can be trusted. Messages of one process are not independent of each other, and another process of the
  * same program differs too, which one run does not show; both are allowed for by rule.
  */
+import { defined } from "../../model/defined.ts";
 import type { IpcPercentiles, IpcRecord, IpcTestName, IpcTestRecord } from "../../model/records/ipc.ts";
 import { baseName, measuredAlike, STAGES, type Stage } from "../ipc-tests.ts";
 import { NORMAL_975, wilsonInterval } from "../statistics/inference.ts";
@@ -179,5 +180,5 @@ export function stageDifferences(
   const most = each
     .filter(({ stage }) => causes.includes(stage))
     .reduce((best, one) => (along(one.nanos) > along(best.nanos) ? one : best));
-  return { each, causes, ...(along(most.nanos) > 0 ? { decisive: most.stage } : {}) };
+  return { each, causes, ...defined({ decisive: along(most.nanos) > 0 ? most.stage : undefined }) };
 }

@@ -1,13 +1,14 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
+import { Registry } from "../../catalog/registry.ts";
 import type { RunRecord } from "../../model/records/run.ts";
+import type { RecordKind } from "../../model/report.ts";
 import { readJournal } from "../../store/journal.ts";
 import { type AnyRecord, readAnyRecord } from "../../store/read-record.ts";
 import { EXAMINATION, holdsJournal, RECORD, REPORT, saveRecovered } from "../../store/result-folder.ts";
 import type { JournalEntry, JournalHeader } from "../../suite/journal.ts";
 import { recoveredRecord } from "../../suite/run.ts";
 import type { Io } from "../io.ts";
-import { renderedRecord } from "../rendered-record.ts";
 
 /**
  * `wirebench report`: renders a record anew, without any codec. Of a folder it renders the record in it; where a run was
@@ -20,6 +21,21 @@ export async function report(
 ): Promise<void> {
   const record = isFolder(source) ? recordIn(source, io) : readAnyRecord(source);
   io.print(await renderedRecord(record, flags.format, flags.plugin));
+}
+
+/**
+ * Any record as the report of that name. Throws UsageError where its kind has none of that name, and what `Registry.open`
+ * throws.
+ * @param plugins files of the user's own reports
+ */
+export async function renderedRecord(
+  record: AnyRecord,
+  name: string,
+  plugins: readonly string[] = [],
+): Promise<string> {
+  const kind: RecordKind = "kind" in record ? record.kind : "run";
+  const { render } = await (await Registry.open(plugins)).report<RecordKind>(kind, name);
+  return render(record);
 }
 
 function isFolder(source: string): boolean {

@@ -25,6 +25,7 @@ import {
   type StageDifferences,
 } from "../../../analysis/claims/evidence.ts";
 import { PUBLISHED_IPC } from "../../../analysis/claims/published-ipc.ts";
+import { defined } from "../../../model/defined.ts";
 import { formatShare } from "../../../model/share.ts";
 import {
   formatCount,
@@ -72,7 +73,7 @@ export function claimWords(found: ClaimOutcome): ClaimWords {
   const because = [...lack, ...(said === undefined ? [] : [said.because])].join("; ");
   // What was too little to judge by explains nothing either.
   const stage = found.lack === undefined ? said?.stage : undefined;
-  return { outcome, because, ...(stage === undefined ? {} : { stage }) };
+  return { outcome, because, ...defined({ stage }) };
 }
 
 const OUTCOMES: Readonly<Record<Judgement, string>> = {
