@@ -23,7 +23,7 @@ it("gives the record of a run after every line, as it was then", async () => {
     const [header, ...entries] = lines.slice(0, count).map((line) => JSON.parse(line) as unknown);
     return recoveredRecord(header as JournalHeader, entries as JournalEntry[]);
   };
-  expect(records.length).toBeGreaterThan(4);
+  expect(records.length).toBeGreaterThanOrEqual(3);
   for (const { after, record } of records) expect(recovered(after)).toEqual(record);
   expect(recovered(lines.length)).toEqual(last);
   expect(last.complete).toBe(true);
