@@ -64,10 +64,11 @@ const OPCODES: ReadonlyMap<number, RareOpcode> = new Map<number, RareOpcode>([
   [OP.REDUCE, reduce],
 ]);
 
-/** What executes an opcode that is not in the loop; for one that is no data, what refuses it. */
-export function rareOpcode(code: number): RareOpcode {
-  return OPCODES.get(code) ?? refuse;
-}
+/** By each byte, what executes an opcode that is not in the loop; for one that is no data, what refuses it. */
+export const RARE: readonly RareOpcode[] = Array.from(
+  { length: 256 },
+  (_, code) => OPCODES.get(code) ?? refuse,
+);
 
 function refuse({ input }: Machine): never {
   const code = input.bytes[input.start]!;

@@ -4,7 +4,7 @@ import { checkExtent } from "./extent.ts";
 import { PickleInput } from "./input.ts";
 import { OP } from "./opcodes.ts";
 import type { UnpickleOptions } from "./options.ts";
-import { type Machine, NOTHING, rareOpcode } from "./rare-opcodes.ts";
+import { type Machine, NOTHING, RARE } from "./rare-opcodes.ts";
 import { KIND, LEVEL, PickleStack, UNFILLED } from "./stack.ts";
 import { PyFloat } from "./types.ts";
 
@@ -59,7 +59,7 @@ export class Unpickler implements Machine {
 
   /**
    * Executes opcodes up to STOP, and returns the value. Those that most pickles are made of are cases of one loop, whose
-   * places and heights are variables; the others are in the table of {@link rareOpcode}.
+   * places and heights are variables; the others are in the table of {@link RARE}.
    */
   #run(maxItems: number): unknown {
     const { input, stack } = this;
@@ -221,7 +221,7 @@ export class Unpickler implements Machine {
         default:
           input.at = at;
           stack.height = sp;
-          value = rareOpcode(op)(this);
+          value = RARE[op]!(this);
           at = input.at | 0;
           end = input.end | 0;
           sp = stack.height;
