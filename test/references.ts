@@ -61,6 +61,29 @@ export function pythonWithAmf(): Reference {
 }
 
 /**
+ * A JavaScript runtime: by the variable WIREBENCH_BUN, WIREBENCH_NODE22 and so on, in the PATH, or where npm has put it.
+ * @param name as `bun`, or with a major version of Node as `node22`
+ */
+export function runtime(name: string): Reference {
+  const named = process.env[`WIREBENCH_${name.toUpperCase()}`];
+  const [, major] = /^node(\d+)$/.exec(name) ?? [];
+  if (major === undefined) return findReference(name, [named, name, ...inModules(name)], ["--version"]);
+  const isMajor = ["-e", `process.exit(process.versions.node.startsWith("${major}.") ? 0 : 1)`];
+  return findReference(`Node ${major}`, [named, process.execPath], isMajor);
+}
+
+/** Where `npm i --no-save --ignore-scripts bun deno` puts the programs themselves. */
+function inModules(name: string): string[] {
+  const modules = path.join(import.meta.dirname, "../node_modules");
+  const scope = { bun: "@oven", deno: "@deno" }[name] ?? name;
+  if (!existsSync(path.join(modules, scope))) return [];
+  return readdirSync(path.join(modules, scope)).flatMap((one) => [
+    path.join(modules, scope, one, "bin", name),
+    path.join(modules, scope, one, name),
+  ]);
+}
+
+/**
  * `it`, for a test that runs these programs. Where one is missing the test is skipped and counted; with
  * WIREBENCH_REQUIRE_REFERENCES=1 it fails.
  */

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { type NamedCodec, Registry } from "../../catalog/registry.ts";
 import { PluginError, UsageError } from "../../model/errors.ts";
+import { ownRuntime } from "../../model/runtime.ts";
 import { makePlan, type Pair, type Plan } from "../plan.ts";
 import type { Selection } from "../selection.ts";
 import { type ComparedSource, comparedSource } from "./compared-side.ts";
@@ -40,6 +41,12 @@ export async function withPairedPlan<T>(
   if (base.kind === "plugin" || head.kind === "plugin") {
     throw new UsageError(
       `${sides.base} and ${sides.head}: expected two versions of one package, or two files with a codec, got one of each`,
+    );
+  }
+  const { name, version } = ownRuntime();
+  if (name !== "node") {
+    throw new UsageError(
+      `${sides.base} and ${sides.head}: expected Node, whose module hooks lead a codec to another copy of its library, got ${name} ${version}`,
     );
   }
   const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-"));

@@ -1,0 +1,168 @@
+/** Codecs are measured in other runtimes beside this one, from dist/ as a user's are, and the record says in which. */
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Dataset, run, verify } from "wirebench";
+import { findRuntimes, runtimeNames } from "../../dist/runtimes/launch/find.js";
+import { itWith, type Reference, runtime } from "../references.ts";
+
+const bun = runtime("bun");
+const deno = runtime("deno");
+const node22 = runtime("node22");
+const node24 = runtime("node24");
+
+const talkative = path.join(import.meta.dirname, "../plugins/talkative.js");
+const CODECS = ["json", "protobufjs", "msgpackr", "raw-struct"];
+
+/** What JSON and other runtimes could lose. */
+const OWN: Dataset = {
+  name: "own",
+  schema: {
+    package: "",
+    root: "Own",
+    messages: new Map([
+      [
+        "Own",
+        {
+          name: "Own",
+          fields: (["int64", "double", "bytes", "string"] as const).map((scalar, index) => ({
+            name: scalar,
+            number: index + 1,
+            type: { kind: "scalar", scalar },
+            repetition: { kind: "list", packed: false },
+          })),
+        },
+      ],
+    ]),
+    enums: new Map(),
+  },
+  values: [
+    {
+      int64: [2n ** 63n - 1n, -5n],
+      double: [Number.NaN, -0, Number.NEGATIVE_INFINITY, 0.1],
+      bytes: [Uint8Array.of(0, 255), new Uint8Array(0)],
+      string: ["", "\u2028\n\ud83d\ude00", "__proto__"],
+    },
+  ],
+  int64: "bigint",
+};
+
+function named(name: string, { program }: Reference): string {
+  return `${name}:${program}`;
+}
+
+describe("codecs in a runtime", () => {
+  const references = { bun, deno, node22, node24 };
+  for (const [name, reference] of Object.entries(references)) {
+    const spec = (): string => named(name.replace(/\d+$/, ""), reference);
+
+    itWith(reference)(`${name} carry what they carry here, whatever they print`, async () => {
+      const codecs = [...CODECS, "talkative"];
+      const here = await verify({ codecs, plugins: [talkative] });
+      const there = await verify({ codecs, plugins: [talkative], runtimes: [spec()] });
+      const figures = ({ cells }: typeof here): unknown[] =>
+        cells.map(({ codec, status, bytes, reason }) => ({ codec, status, bytes, reason }));
+      expect(figures(there)).toEqual(figures(here));
+      expect(there.datasets).toEqual(here.datasets);
+    });
+
+    itWith(reference)(`${name} have a user's own values to the last bit`, async () => {
+      const codecs = ["protobufjs", "python-pickle"];
+      const here = await verify({ codecs, datasets: [OWN] });
+      const there = await verify({ codecs, datasets: [OWN], runtimes: [spec()] });
+      expect(there.cells.map(({ status }) => status)).toEqual(["ok", "ok"]);
+      expect(there.datasets).toEqual(here.datasets);
+      expect(here.datasets[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
+    });
+
+    itWith(reference)(`${name} are told from those of others, and the record says what it is`, async () => {
+      const specs = [process.execPath, reference.program].map((program, index) =>
+        index === 0 ? `node@${program}` : spec(),
+      );
+      const record = await run({
+        codecs: ["json", "v8"],
+        operations: ["decode"],
+        profile: "quick",
+        runtimes: specs,
+      });
+      const isSame = new Set(record.runtimes.map(({ version }) => version)).size === 1;
+      expect(record.runtimes).toHaveLength(isSame ? 1 : 2);
+      if (isSame) return;
+      const [first, second] = record.runtimes;
+      const version = execFileSync(reference.program ?? "", ["--version"], { encoding: "utf8" });
+      expect(version).toContain(second?.version);
+      expect(second?.engine.name).toBe(name === "bun" ? "JavaScriptCore" : "V8");
+      expect(first).toMatchObject({ name: "node", version: process.versions.node });
+      for (const { clockStepNanos = 0 } of record.runtimes) expect(clockStepNanos).toBeGreaterThan(0);
+      const labels = record.runtimes.map(({ label }) => label);
+      expect(labels).toEqual(
+        name.startsWith("node")
+          ? [`node ${process.versions.node.split(".")[0]}`, `node ${name.slice(4)}`]
+          : ["node", name],
+      );
+      expect(record.options.baseline).toBe(`json (${labels[0]})`);
+      expect(record.cells.map(({ codec, runtime: label }) => [codec, label])).toEqual(
+        ["json", "v8"].flatMap((codec) => labels.map((label) => [`${codec} (${label})`, label])),
+      );
+      // Blocks are complete: each has a process of every codec in every runtime.
+      const measured = record.cells.filter(({ status }) => status === "measured");
+      expect(measured.map(({ nanos }) => nanos?.blocks)).toEqual(measured.map(() => [0, 1, 2]));
+      expect(measured.at(-1)?.standing?.ratio).toBeGreaterThan(0);
+      expect(new Set(record.processes.map((one) => one.runtime))).toEqual(new Set(labels));
+    });
+  }
+
+  itWith(bun)("whose engine is not V8 leave out what is V8's own, with the reason", async () => {
+    const { cells } = await run({
+      codecs: ["json", "v8"],
+      operations: ["decode"],
+      profile: "quick",
+      runtimes: [named("bun", bun)],
+    });
+    const [json, v8] = cells;
+    expect(json).toMatchObject({ codec: "json", status: "measured", library: "bun" });
+    expect(json).not.toHaveProperty("memory");
+    expect(json?.memoryReason).toMatch(/^bun \d.* does not (report|count) .*: expected .*, got \d/);
+    expect(v8).toMatchObject({
+      status: "unsupported",
+      reason: expect.stringMatching(/^v8\.serialize does not write V8's format.*: expected .*, got 0x/),
+    });
+  });
+
+  itWith(bun)("say so too where wirebench itself is run with another", () => {
+    const bin = path.join(import.meta.dirname, "../../bin/wirebench.js");
+    const output = execFileSync(bun.program ?? "", [bin, "verify", "-c", "json", "--json"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const { environment, runtimes, cells } = JSON.parse(output);
+    expect(environment.runtime).toMatchObject({ name: "bun", engine: { name: "JavaScriptCore" } });
+    expect(runtimes).toMatchObject([{ name: "bun", label: "bun" }]);
+    expect(cells).toMatchObject([{ codec: "json", status: "ok", library: "bun" }]);
+  });
+});
+
+describe("runtimes are found", () => {
+  it("by the names of their files", () => {
+    expect(runtimeNames()).toContain("node");
+    expect(runtimeNames()).toEqual([...runtimeNames()].sort());
+  });
+
+  it("by a path after : or @, each program once, without which it is the one that runs this", async () => {
+    const found = await findRuntimes(["node", `node:${process.execPath}`, `node@${process.execPath}`]);
+    expect(found).toMatchObject([
+      { label: "node", isCurrent: true, identity: { version: process.versions.node } },
+    ]);
+  });
+
+  it.each([
+    ["nod", /^unknown runtime "nod".*node/],
+    ["node:/no/such/program", /^runtime node:\/no\/such\/program: expected a program after :, got none$/],
+    [
+      `bun@${process.execPath}`,
+      /^(runtime bun@.*: expected bun, got node \d|.*expected it to run a measuring process)/,
+    ],
+  ])("%s is refused in a line", async (spec, words) => {
+    await expect(findRuntimes([spec])).rejects.toThrow(words);
+  });
+});
