@@ -1,0 +1,16 @@
+import { javascript } from "./launch/javascript.ts";
+import { defineRuntime } from "./launch/runtime.ts";
+
+const FLAGS = ["--v8-flags=--expose-gc"];
+
+export default defineRuntime({
+  summary: "Deno, whose engine is V8",
+  command: "deno",
+  packaged: ["@deno/*/deno", ".bin/deno"],
+  execArgv: FLAGS,
+  ...javascript({
+    args: ["run", "--quiet", "--allow-all", "--no-lock", ...FLAGS],
+    // Without the first, Deno's node:fs does not know the descriptor that messages go by.
+    env: { DENO_EXTRA_STDIO_FDS: "3", DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
+  }),
+});
