@@ -27,6 +27,8 @@ export interface VisitStyle {
   readonly inherited?: boolean;
 }
 
+const PLAIN: VisitStyle = { long: "plain", text: "utf16" };
+
 /**
  * Makes the function that visits every field of a value and folds them into an int32: the sum of
  *
@@ -39,22 +41,19 @@ export interface VisitStyle {
  * A codec's `access` computes the same sum straight from bytes. The sum does not depend on the order of
  * fields, and it costs little beside reading them: it is there so that no read can be optimised away.
  */
-export function compileVisitor(
-  schema: Schema,
-  style: VisitStyle = { long: "plain", text: "utf16" },
-): (value: Value) => number {
+export function compileVisitor(schema: Schema, style: VisitStyle = PLAIN): (value: Value) => number {
   return compilePlain(schema, style);
 }
 
 /**
- * Makes the function that visits of a value what a selection names: the sum of the number of records, where they
- * are in a list, and of the selected fields of the selected records, each as {@link compileVisitor} counts it. A
+ * Makes the function that visits the part of a value that a selection names. Its sum is the number of records, where
+ * they are in a list, and the selected fields of the selected records, each as {@link compileVisitor} counts it. A
  * codec's `reader` computes the same from bytes. Throws UnsupportedError for a selection that is not of the schema.
  */
 export function compileSelectionVisitor(
   schema: Schema,
   selection: MessageSelection,
-  style: VisitStyle = { long: "plain", text: "utf16" },
+  style: VisitStyle = PLAIN,
 ): (value: Value) => number {
   return compilePlain(schema, style, narrowedVisits(schema, selection));
 }
@@ -197,12 +196,7 @@ function foldKey(scalar: Scalar, style: VisitStyle, names: ReadonlyMap<string, s
 }
 
 /** The expression of what a value adds to the sum of {@link compileVisitor}. */
-export function fold(
-  type: FieldType,
-  value: string,
-  style: VisitStyle,
-  names: ReadonlyMap<string, string>,
-): string {
+function fold(type: FieldType, value: string, style: VisitStyle, names: ReadonlyMap<string, string>): string {
   if (type.kind === "message") return `${names.get(type.name)}(${value})`;
   if (type.kind === "enum") return value;
   const { scalar } = type;
@@ -264,20 +258,17 @@ const MAX_PROBED = 4;
 
 function probeField(field: Field, schema: Schema): string {
   const read = `x = ${fieldOf("m", field.name)};`;
-  const add = (expression: string): string => `h = (h + ${expression}) | 0;`;
   // To count a map's keys takes as long as to read them all.
   if (field.repetition.kind === "map") return "";
   if (field.repetition.kind === "one") {
-    if (field.type.kind === "message") return `  ${read} if (x !== undefined) ${add("1")}`;
-    return `  ${read} if (x !== undefined) ${add(fold(field.type, "x", PLAIN, new Map()))}`;
+    if (field.type.kind === "message") return `  ${read} if (x !== undefined) ${addToSum("1")}`;
+    return `  ${read} if (x !== undefined) ${addToSum(fold(field.type, "x", PLAIN, new Map()))}`;
   }
   const leaf = field.type.kind === "message" ? firstScalar(messageOf(schema, field.type.name)) : undefined;
-  if (leaf === undefined) return `  ${read} ${add("x.length")}`;
-  const last = `  ${read} ${add("x.length")} if (x.length > 0) { x = ${fieldOf("x[x.length - 1]", leaf.name)};`;
-  return `${last} if (x !== undefined) ${add(fold(leaf.type, "x", PLAIN, new Map()))} }`;
+  if (leaf === undefined) return `  ${read} ${addToSum("x.length")}`;
+  const last = `  ${read} ${addToSum("x.length")} if (x.length > 0) { x = ${fieldOf("x[x.length - 1]", leaf.name)};`;
+  return `${last} if (x !== undefined) ${addToSum(fold(leaf.type, "x", PLAIN, new Map()))} }`;
 }
-
-const PLAIN: VisitStyle = { long: "plain", text: "utf16" };
 
 function firstScalar(message: MessageType): Field | undefined {
   return message.fields.find((field) => field.repetition.kind === "one" && field.type.kind !== "message");
