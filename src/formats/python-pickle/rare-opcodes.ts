@@ -238,7 +238,8 @@ function global(machine: Machine, module: string, name: string, opcode: string):
 function stackGlobal(machine: Machine): PyGlobal {
   const { input, stack } = machine;
   stack.need(stack.height, 2);
-  const [module, name] = stack.values.slice(stack.height - 2, stack.height);
+  const module = stack.values[stack.height - 2];
+  const name = stack.values[stack.height - 1];
   if (typeof module !== "string" || typeof name !== "string") {
     return input.refuse("expected the names of a global");
   }
@@ -251,7 +252,8 @@ function stackGlobal(machine: Machine): PyGlobal {
 function reduce(machine: Machine): unknown {
   const { input, stack } = machine;
   stack.need(stack.height, 2);
-  const [callable, args] = stack.values.slice(stack.height - 2, stack.height);
+  const callable = stack.values[stack.height - 2];
+  const args = stack.values[stack.height - 1];
   if (!(callable instanceof PyGlobal && args instanceof Tuple)) {
     return input.refuse("REDUCE is not data", "unsupported");
   }
