@@ -19,8 +19,8 @@ export class ResultFolder {
   /**
    * Makes the folder, and proves that it can be written to: a run that cannot be kept should not begin.
    * Throws UsageError.
-   * @param folder one whose record is replaced, if it holds any, but not one with the journal of a run; by default a new one in the working directory,
-   *   `results/<UTC time>-<host>`
+   * @param folder one whose record is replaced, if it holds any, but not one with the journal of a run; by default a new
+   *   one in the working directory, `results/<UTC time>-<host>`
    * @param names of the files that are going to be in it
    */
   constructor(folder?: string, names: readonly string[] = [RECORD, REPORT]) {

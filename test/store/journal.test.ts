@@ -9,13 +9,13 @@ import { ResultFolder } from "../../src/store/result-folder.ts";
 import { fullRecord, quietProcess } from "../reports/full-record.ts";
 import { cases, SEED } from "../seed.ts";
 
-const { schemaVersion, tool, startedAt, environment, options, datasets } = fullRecord();
+const { schemaVersion, tool, startedAt, environment, runtimes, options, datasets } = fullRecord();
 const { block, dataset, codec, operations, ...conditions } = quietProcess();
 
 const HEADER = {
   journalVersion: 1,
   pid: process.pid,
-  run: { schemaVersion, tool, startedAt, environment, options },
+  run: { schemaVersion, tool, startedAt, environment, runtimes, options },
   datasets,
   operations: [{ name: "encode", part: false }],
   pairs: [

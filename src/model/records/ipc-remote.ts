@@ -1,6 +1,6 @@
 /**
  * The record of messages between two machines, as the talker saw them. All times are nanoseconds between two moments
- * of one clock: what passed from one machine to the other cannot be told, because their clocks have nothing in common.
+ * of one clock: what passed from one machine to the other cannot be known, because their clocks have nothing in common.
  * `schemas/ipc-remote-record.schema.json` is made of it.
  */
 

@@ -27,7 +27,7 @@ export type IpcTestName = (typeof IPC_TESTS)[number];
  */
 export type Reliability = "reliable" | "best-effort";
 
-/** What lies between a talker and its listeners, which decides which times can be told. */
+/** What lies between a talker and its listeners, which decides which times can be known. */
 export type IpcScope = "inter-process" | "inter-thread";
 
 /** One run: its circumstances, its options and its tests. */

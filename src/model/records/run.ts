@@ -140,7 +140,7 @@ export interface CompressionRecord {
   readonly bytes: Bytes;
   /** Nanoseconds per message. */
   readonly compressNanos: Nanoseconds;
-  /** 95 % interval over stretches of that process, which tells nothing of others; null where it cannot be known. */
+  /** 95 % interval over stretches of that process, which says nothing of others; null where it cannot be known. */
   readonly compressCi95: Interval | null;
   readonly decompressNanos: Nanoseconds;
   readonly decompressCi95: Interval | null;
@@ -156,16 +156,16 @@ export interface ProcessRecord {
   /** Label of its runtime, where there are several. */
   readonly runtime?: string;
   readonly operations: readonly string[];
-  /** Seconds of the measured phases, by the clock and by the processor (of the main thread, where that is told): it waited for the rest. */
+  /** Seconds of the measured phases, by the clock and by the processor (of the main thread, where that is known): it waited for the rest. */
   readonly wallSeconds: NonNegative;
   readonly cpuSeconds: NonNegative;
-  /** Times that it (its main thread, where that is told) was taken off its core for another. */
+  /** Times that it (its main thread, where that is known) was taken off its core for another. */
   readonly involuntarySwitches: Count;
-  /** Share of the time in which some process of the machine waited for a core (PSI); null where it is not told. */
+  /** Share of the time in which some process of the machine waited for a core (PSI); null where the system does not say. */
   readonly pressure: NonNegative | null;
-  /** Share of the time of all cores that the hypervisor gave to others; null where it is not told. */
+  /** Share of the time of all cores that the hypervisor gave to others; null where the system does not say. */
   readonly steal: NonNegative | null;
-  /** Times that the control group's quota stopped it; null where it is not told. */
+  /** Times that the control group's quota stopped it; null where the system does not say. */
   readonly throttled: Count | null;
   /** Which of these say that it was disturbed; empty for a quiet one. */
   readonly disturbedBy: readonly Disturbance[];
@@ -250,7 +250,7 @@ export interface Standing {
   readonly verdict: Verdict;
   /** The least difference, as a share, that the run would have found four times in five; null where it cannot be known. */
   readonly detectable: NonNegative | null;
-  /** 1 for the fastest and those that cannot be told from it, and so on. */
+  /** 1 for the fastest and those that cannot be told apart from it, and so on. */
   readonly tier: PositiveCount;
 }
 
