@@ -40,6 +40,8 @@ export async function run(flags: RunFlags, io: Invocation): Promise<number> {
   // Everything that can be wrong is found before a folder is made.
   const plan = await makePlan(selectionOf(flags, await datasetsOf(flags)));
   const folder = new ResultFolder(flags.out);
+  // A run that is killed is recovered from there.
+  io.tell(`results go to ${folder.path}\n`);
   const progress = progressLine(io);
   const saving = new Saving();
   const record = await untilInterrupted((signal) =>
