@@ -1,3 +1,6 @@
+import { UsageError } from "../model/errors.ts";
+import { ownRuntime } from "../model/runtime.ts";
+
 /**
  * The clock that talkers and listeners share: CLOCK_MONOTONIC, which is one for all processes and threads of a
  * Linux machine. Times are nanoseconds since a base that the coordinator sets, so that they are exact as numbers.
@@ -18,6 +21,18 @@ export class Clock {
 /** A base for {@link Clock}: now. */
 export function clockBase(): bigint {
   return process.hrtime.bigint();
+}
+
+/**
+ * Throws UsageError in a runtime whose processes each have a clock of their own: `process.hrtime` of Bun and of Deno counts
+ * from the start of its process.
+ */
+export function expectSharedClock(): void {
+  const { name, version } = ownRuntime();
+  if (name === "node") return;
+  throw new UsageError(
+    `tests between processes need a clock that they share: expected Node, whose process.hrtime is the machine's, got ${name} ${version}, whose processes each count from their own start`,
+  );
 }
 
 /** How often a clock is asked before it is trusted. */

@@ -9,6 +9,7 @@ import type { Int64Mode } from "../model/schema.ts";
 import { show } from "../model/value.ts";
 import { withoutLogin } from "../model/without-login.ts";
 import { type PlannedDataset, planDatasets } from "../suite/planned-dataset.ts";
+import { expectSharedClock } from "./clock.ts";
 import { type CarrierIdentity, identityOf, READY_BYTES } from "./participants/carrier.ts";
 import { plannedPayload, sizedNames } from "./payload.ts";
 import { type IpcProfile, type SendMode, TEST_PARAMETERS, type TestParameters } from "./test-parameters.ts";
@@ -95,6 +96,7 @@ export async function makeIpcPlan(selection: IpcSelection): Promise<IpcPlan> {
   const transport = splitTransport(selection.transport ?? TRANSPORT);
   const { scope, takes } = await transportNamed(transport.name);
   expectAddress(transport, takes);
+  if (scope === "inter-process") expectSharedClock();
   const identities = new Map<string, CarrierIdentity>();
   for (const codec of codecs) identities.set(codec, await identityOf(registry, codec));
   const sources = await Promise.all(

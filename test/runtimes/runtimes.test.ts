@@ -1,5 +1,5 @@
 /** Codecs are measured in other runtimes beside this one, from dist/ as a user's are, and the record says in which. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Dataset, run, verify } from "wirebench";
@@ -140,6 +140,35 @@ describe("codecs in a runtime", () => {
     expect(runtimes).toMatchObject([{ name: "bun", label: "bun" }]);
     expect(cells).toMatchObject([{ codec: "json", status: "ok", library: "bun" }]);
   });
+
+  const refusals: readonly (readonly [string, readonly string[], RegExp])[] = [
+    [
+      "ipc",
+      ["latency"],
+      /^error: tests between processes need a clock that they share: expected Node, .* got (bun|deno) \d/,
+    ],
+    [
+      "compare",
+      ["--base", "msgpackr", "--head", "msgpackr"],
+      /^error: msgpackr and msgpackr: expected Node, .* got (bun|deno) \d/,
+    ],
+  ];
+  for (const [program, flags] of [
+    [bun, []],
+    [deno, ["run", "--allow-all"]],
+  ] as const) {
+    for (const [command, args, words] of refusals) {
+      itWith(program)(`refuse ${command} in a line where it needs Node: ${program.name}`, () => {
+        const bin = path.join(import.meta.dirname, "../../bin/wirebench.js");
+        const { status, stderr } = spawnSync(program.program ?? "", [...flags, bin, command, ...args], {
+          encoding: "utf8",
+        });
+        expect(stderr).toMatch(words);
+        expect(stderr.trim().split("\n")).toHaveLength(1);
+        expect(status).toBe(2);
+      });
+    }
+  }
 });
 
 describe("runtimes are found", () => {
