@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import os from "node:os";
 import type { Environment } from "../model/records/run.ts";
 import { ownRuntime } from "../model/runtime.ts";
 import { EXEC_ARGV } from "../runtimes/launch/child-process.ts";
+import { systemText } from "../runtimes/node/system-file.ts";
 
 /** Where this run is made. What this system does not tell is null. */
 export function environment(): Environment {
@@ -21,9 +21,5 @@ export function environment(): Environment {
 }
 
 function firstLine(file: string): string | null {
-  try {
-    return readFileSync(file, "utf8").split("\n")[0] ?? null;
-  } catch {
-    return null;
-  }
+  return systemText(file)?.split("\n")[0] ?? null;
 }

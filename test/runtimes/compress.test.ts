@@ -1,8 +1,13 @@
 import zlib from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { VerificationError } from "../../src/model/errors.ts";
-import { compressedSizes, measureCompression } from "../../src/runtimes/node/compress.ts";
-import { type Compressor, compressors, type Zstd } from "../../src/runtimes/node/compressors.ts";
+import {
+  type Compressor,
+  compressedSizes,
+  compressors,
+  measureCompression,
+  type Zstd,
+} from "../../src/runtimes/node/compress.ts";
 
 const QUICK = { budgetMs: 0.1 };
 const TEXT = "name: Ann, age: 37; ".repeat(100);

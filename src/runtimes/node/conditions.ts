@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import type { Conditions, Meter } from "../../measure/host.ts";
 import type { Disturbance } from "../../model/records/run.ts";
+import { systemText } from "./system-file.ts";
 
 /**
  * From where on a measurement counts as disturbed: fixed before anything is measured, and never a reason to leave it
@@ -104,23 +104,15 @@ function reading(): Reading {
 
 /** `cpu user nice system idle iowait irq softirq steal …` (proc_stat(5)). */
 function ticks(): [number, number] | null {
-  const line = textOf("/proc/stat")?.split("\n", 1)[0];
+  const line = systemText("/proc/stat")?.split("\n", 1)[0];
   const fields = line?.trim().split(/\s+/).slice(1, 9).map(Number);
   if (fields?.length !== 8 || fields.some(Number.isNaN)) return null;
   return [fields[7]!, fields.reduce((sum, field) => sum + field, 0)];
 }
 
 function matched(file: string, pattern: RegExp, unit: number): number | null {
-  const found = textOf(file)?.match(pattern)?.[1];
+  const found = systemText(file)?.match(pattern)?.[1];
   return found === undefined ? null : Number(found) * unit;
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
 }
 
 function added(sum: number | null, from: number | null, to: number | null): number | null {

@@ -12,8 +12,7 @@ import { INJECTED, KNOWN_COST, NOTHING, TURNS } from "./known-turns.ts";
 import { machineChecks } from "./machine-checks.ts";
 import { machineReadings, pagesSwapped } from "./machine-readings.ts";
 import { conclusionOf, proofOf } from "./proof.ts";
-import { trialOf } from "./trial.ts";
-import { turnCost } from "./turn-cost.ts";
+import { trialOf, turnCost } from "./trial.ts";
 
 /** How thoroughly to look, and what to be told meanwhile. */
 export interface DoctorOptions {

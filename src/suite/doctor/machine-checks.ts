@@ -1,4 +1,5 @@
 import type { DoctorCheck, DoctorDisturbances, DoctorTrial } from "../../model/records/doctor.ts";
+import type { RuntimeIdentity } from "../../model/runtime.ts";
 import type { MachineReadings } from "./machine-readings.ts";
 
 /** Up to where a number is well, and beyond where it is bad; between them it is a warning. */
@@ -36,7 +37,7 @@ export function machineChecks(
   trials: readonly DoctorTrial[],
   swapped: number | null,
 ): DoctorCheck[] {
-  const { quota, node, debugBuild, slowing } = readings;
+  const { quota, runtime, debugBuild, slowing } = readings;
   return [
     numberCheck("busy before", readings.busy, "share", MACHINE_LIMITS.busy, QUIET),
     {
@@ -68,9 +69,11 @@ export function machineChecks(
     numberCheck("memory taken", readings.memoryTaken, "share", MACHINE_LIMITS.memoryTaken, MEMORY),
     numberCheck("pages swapped", swapped, "count", MACHINE_LIMITS.swapped, MEMORY),
     {
-      name: "Node",
-      value: node,
-      ...(debugBuild ? { verdict: "bad", advice: "use a release build of Node" } : { verdict: "ok" }),
+      name: properName(runtime),
+      value: runtime.version,
+      ...(debugBuild
+        ? { verdict: "bad", advice: `use a release build of ${properName(runtime)}` }
+        : { verdict: "ok" }),
     },
     wordCheck(
       "slowed by",
@@ -80,6 +83,11 @@ export function machineChecks(
     ),
     ...(trials.length === 0 ? [] : duringChecks(trials)),
   ];
+}
+
+/** `Node`. */
+function properName({ name }: RuntimeIdentity): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 const QUIET = "close other programs, or wait until they are done";

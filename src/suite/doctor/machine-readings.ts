@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
 import { url as inspectorUrl } from "node:inspector";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { median } from "../../analysis/statistics/location.ts";
+import { ownRuntime, type RuntimeIdentity } from "../../model/runtime.ts";
+import { systemText } from "../../runtimes/node/system-file.ts";
 import { environment } from "../environment.ts";
 
 /** What a machine says of itself before anything is measured; null is what this system does not tell. */
@@ -23,7 +24,8 @@ export interface MachineReadings {
   readonly memoryTaken: number;
   /** Cores' worth of time that the control group may use; "none" where it is not limited. */
   readonly quota: number | "none" | null;
-  readonly node: string;
+  /** What wirebench and its measuring processes run in. */
+  readonly runtime: RuntimeIdentity;
   readonly debugBuild: boolean;
   /** What slows this process down: a debugger, coverage, flags. */
   readonly slowing: readonly string[];
@@ -42,7 +44,7 @@ export async function machineReadings(): Promise<MachineReadings> {
     ...clock(),
     memoryTaken: 1 - os.freemem() / os.totalmem(),
     quota: quota(),
-    node: process.versions.node,
+    runtime: ownRuntime(),
     debugBuild: process.features.debug,
     slowing: slowing(process.execArgv, process.env, inspectorUrl() !== undefined),
   };
@@ -134,11 +136,7 @@ function quota(): number | "none" | null {
 }
 
 function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8").trim();
-  } catch {
-    return undefined;
-  }
+  return systemText(file)?.trim();
 }
 
 function tenth(value: number): number {

@@ -43,7 +43,7 @@ export function readingsOf(own: Partial<MachineReadings> = {}): MachineReadings 
     clockCall: 35,
     memoryTaken: 0.5,
     quota: "none",
-    node: "20.1.2",
+    runtime: { name: "node", version: "20.1.2", engine: { name: "V8", version: "11.3" } },
     debugBuild: false,
     slowing: [],
     ...own,
