@@ -45,7 +45,7 @@ const BATCHES = { least: 3, usual: 16 };
  * folded, and the sum is compared with what checked results fold to. tinybench says when the warm-up and the measured
  * phase end, and is given each batch by its `overriddenDuration` contract; it neither reads the clock for a batch nor
  * computes any figure of a record. Throws VerificationError when the sums differ.
- * @param host whose meter is told when the measured phase begins and ends
+ * @param host whose meter is started and stopped with the measured phase
  * @param onLongBatch is called between batches after each that took over a second
  */
 export function sample(

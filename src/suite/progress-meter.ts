@@ -10,10 +10,10 @@ export interface Progress {
   readonly remainingMs?: number;
 }
 
-/** Is told how far a run is. */
+/** Hears how far a run is. */
 export type OnProgress = (progress: Progress) => void;
 
-/** Counts measuring processes and foretells how long the rest takes. */
+/** Counts measuring processes and estimates how long the rest takes. */
 export class ProgressMeter {
   readonly #onProgress: OnProgress | undefined;
   readonly #started = Date.now();

@@ -156,7 +156,7 @@ export class RecordBuilder {
     for (const one of member.compression ?? []) this.#compression.push({ dataset, codec, ...one });
   }
 
-  /** @param assignment one of those of the process, which tells its runtime */
+  /** @param assignment one of those of the process, which has its runtime */
   #addProcess(
     { codec, dataset }: Assignment,
     named: Assignment,

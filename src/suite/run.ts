@@ -11,7 +11,7 @@ import { RecordBuilder } from "./record-builder.ts";
 import { type ProcessSlot, Schedule } from "./schedule.ts";
 import type { Selection } from "./selection.ts";
 
-/** What a run tells, and how it is stopped. */
+/** Who hears of a run's progress, and how it is stopped. */
 export interface Listeners {
   /** The command line, for the record. */
   readonly command?: string;
@@ -25,7 +25,7 @@ export interface Listeners {
   readonly onJournal?: (line: JournalLine) => void;
 }
 
-/** What to measure, and what to be told meanwhile. */
+/** What to measure, and who hears of its progress. */
 export interface RunOptions extends Selection, Listeners {}
 
 /**

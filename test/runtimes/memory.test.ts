@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../src/model/records/run.ts";
-import { backingBuffers } from "../../src/runtimes/node/memory/backing-buffers.ts";
 import { pausesOf } from "../../src/runtimes/node/memory/gc-pauses.ts";
 import { measureMemory } from "../../src/runtimes/node/memory/memory.ts";
+import { backingBuffers } from "../../src/runtimes/node/memory/retention.ts";
 
 /** Bytes of headers: of an array with its elements, and of a typed array with its buffer outside of the heap. */
 const [ARRAY, VIEW] = [48, 184];

@@ -92,7 +92,7 @@ function reading(): Reading {
   const { userCPUTime, systemCPUTime, involuntaryContextSwitches } = process.resourceUsage();
   return {
     wall: performance.now() / 1000,
-    // Linux tells both of the main thread alone. Those that collect garbage beside it are taken off their cores often.
+    // Linux has both for the main thread alone. Those that collect garbage beside it are taken off their cores often.
     cpu: matched("/proc/self/schedstat", /^(\d+) /, 1e-9) ?? (userCPUTime + systemCPUTime) / 1e6,
     switches:
       matched("/proc/self/status", /^nonvoluntary_ctxt_switches:\s+(\d+)/m, 1) ?? involuntaryContextSwitches,

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { LibraryCopy } from "../../measure/host.ts";
 import { PluginError } from "../../model/errors.ts";
 
-/** What the thread for module hooks is told: the copy, and where to count. */
+/** What the thread for module hooks is given: the copy, and where to count. */
 export interface LibraryHookData {
   readonly copy: LibraryCopy;
   /** One 32-bit number: imports that were led to the copy. */

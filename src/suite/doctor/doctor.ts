@@ -14,7 +14,7 @@ import { machineReadings, pagesSwapped } from "./machine-readings.ts";
 import { conclusionOf, proofOf } from "./proof.ts";
 import { trialOf, turnCost } from "./trial.ts";
 
-/** How thoroughly to look, and what to be told meanwhile. */
+/** How thoroughly to look, and whom to inform meanwhile. */
 export interface DoctorOptions {
   /** Runs of the known-cost codec, of about 25 s each at `standard`; by default 5. */
   readonly trials?: number;
@@ -114,7 +114,7 @@ async function oneTrial(
   return trialOf(run, [before, turnCost()]);
 }
 
-/** Counts the processes of all trials, and foretells how long the rest takes. */
+/** Counts the processes of all trials, and estimates how long the rest takes. */
 class TrialMeter {
   readonly #onProgress: OnProgress | undefined;
   readonly #started = Date.now();

@@ -31,7 +31,7 @@ const FAST_CLOCKS: readonly string[] = [
   "hyperv_clocksource_tsc_page",
 ];
 
-/** What is well, what is not, and what to do about it, from what the machine says and what befell the trials. */
+/** What is well, what is not, and what to do about it, from what the machine says and what disturbed the trials. */
 export function machineChecks(
   readings: MachineReadings,
   trials: readonly DoctorTrial[],
@@ -95,7 +95,7 @@ const COARSE =
   "use another clock source: batches are too short for this one (--profile thorough has longer ones)";
 const MEMORY = "free memory: what is swapped out is slow to come back";
 
-/** What befell the measuring processes of all trials together. */
+/** What disturbed the measuring processes of all trials together. */
 function duringChecks(trials: readonly DoctorTrial[]): DoctorCheck[] {
   const costs = trials.flatMap(({ nanosPerTurn }) => nanosPerTurn);
   const speed = Math.max(...costs) / Math.min(...costs) - 1;
@@ -106,8 +106,8 @@ function duringChecks(trials: readonly DoctorTrial[]): DoctorCheck[] {
     advice: string,
   ): DoctorCheck => {
     const counts = trials.map((trial) => trial.disturbed[by]);
-    const told = counts.every((count) => count !== null) && processes > 0;
-    const share = told ? counts.reduce<number>((sum, count) => sum + (count ?? 0), 0) / processes : null;
+    const isKnown = counts.every((count) => count !== null) && processes > 0;
+    const share = isKnown ? counts.reduce<number>((sum, count) => sum + (count ?? 0), 0) / processes : null;
     return numberCheck(name, share, "share", MACHINE_LIMITS.disturbed, advice);
   };
   return [

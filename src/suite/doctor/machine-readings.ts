@@ -50,7 +50,7 @@ export async function machineReadings(): Promise<MachineReadings> {
   };
 }
 
-/** Pages that were swapped in or out since the machine was started; null where it is not told. */
+/** Pages that were swapped in or out since the machine was started; null where the system does not say. */
 export function pagesSwapped(): number | null {
   const counts = textOf("/proc/vmstat")?.matchAll(/^pswp(?:in|out) (\d+)$/gm);
   const pages = [...(counts ?? [])].map(([, count]) => Number(count));
@@ -107,7 +107,7 @@ function clock(): { readonly clockStep: number; readonly clockCall: number } {
   return { clockStep: tenth(step * 1e6), clockCall: tenth(median(calls) * 1e6) };
 }
 
-/** Intel's own driver tells it in one place, all others in another. */
+/** Intel's own driver has it in one place, all others in another. */
 function turbo(): "on" | "off" | null {
   const off = textOf("/sys/devices/system/cpu/intel_pstate/no_turbo");
   if (off !== undefined) return onOff(off, "0");
@@ -123,16 +123,16 @@ const GROUPS = "/sys/fs/cgroup";
 /** The narrowest quota of this process's control group (version 2) and of those around it: `200000 100000` is 2 cores. */
 function quota(): number | "none" | null {
   const own = textOf("/proc/self/cgroup")?.match(/^0::(\/.*)$/m)?.[1] ?? "/";
-  let told = false;
+  let isKnown = false;
   let least = Number.POSITIVE_INFINITY;
   for (let group = path.join(GROUPS, own); group.startsWith(GROUPS); group = path.dirname(group)) {
     const [time, period] = (textOf(path.join(group, "cpu.max")) ?? "").split(" ");
     if (period === undefined) continue;
-    told = true;
+    isKnown = true;
     if (time !== "max") least = Math.min(least, Number(time) / Number(period));
   }
   if (Number.isFinite(least)) return least;
-  return told ? "none" : null;
+  return isKnown ? "none" : null;
 }
 
 function textOf(file: string): string | undefined {

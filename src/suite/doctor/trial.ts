@@ -59,15 +59,15 @@ function comparisonOf({ codec, standing }: Cell, injected: number): DoctorCompar
 function disturbances(processes: readonly ProcessRecord[]): DoctorDisturbances {
   const by = (what: Disturbance): number =>
     processes.filter(({ disturbedBy }) => disturbedBy.includes(what)).length;
-  const told = (what: "pressure" | "steal" | "throttled"): boolean =>
+  const isKnown = (what: "pressure" | "steal" | "throttled"): boolean =>
     processes.every((process) => process[what] !== null);
   return {
     processes: processes.length,
     waiting: by("waiting"),
     switches: by("switches"),
-    pressure: told("pressure") ? by("pressure") : null,
-    steal: told("steal") ? by("steal") : null,
-    throttling: told("throttled") ? by("throttling") : null,
+    pressure: isKnown("pressure") ? by("pressure") : null,
+    steal: isKnown("steal") ? by("steal") : null,
+    throttling: isKnown("throttled") ? by("throttling") : null,
   };
 }
 

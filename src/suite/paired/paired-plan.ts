@@ -123,7 +123,7 @@ async function codecsByLibrary(plugins: readonly string[]): Promise<Map<string, 
   return found;
 }
 
-/** How the copy was built is told by the process that loads it. */
+/** Only the process that loads a copy knows how it was built. */
 function withLibrary(plan: Plan, { copy, version }: ProvidedLibrary): Plan {
   const pairs = plan.pairs.map((pair): Pair => {
     const { build: _, ...identity } = pair.identity;

@@ -32,7 +32,7 @@ export class CallLoop {
       const from = now;
       this.run(count);
       now = performance.now();
-      // The least of all: a batch that was interrupted, or not yet optimised, tells too much.
+      // The least of all: a batch that was interrupted, or not yet optimised, took too long.
       this.callMs = Math.min(this.callMs, (now - from) / count);
       count = Math.min(count * 2, MAX_CALLS);
     } while (now + this.callMs * count < start + ms);

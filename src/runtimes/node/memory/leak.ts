@@ -2,7 +2,7 @@ import type { Allocation } from "./allocation.ts";
 import type { CallLoop } from "./call-loop.ts";
 import { settledUse, type Used } from "./heap-watch.ts";
 
-/** What is told of calls that leave nothing. */
+/** The figures of calls that leave nothing. */
 export const NO_LEAK: Used = { heap: 0, external: 0 };
 
 /**
@@ -24,7 +24,7 @@ const MOST_BYTES = 128 * 1024 * 1024;
 /**
  * Bytes per call that the calls of a loop leave for good; zeros where the growth is not above noise. Growth over the
  * calls that it has made is only suspicious: a pool or a cache grows once. It is a leak when each of two windows of
- * further calls leaves more than noise too; their mean is told.
+ * further calls leaves more than noise too; their mean is the figure.
  * @param before what was in use before the loop's first call
  * @param allocated what a call allocates
  */
