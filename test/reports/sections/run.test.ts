@@ -155,11 +155,26 @@ describe("cold starts", () => {
   });
 });
 
+const RUNS_OF_GZIP = {
+  dataset: "tellist",
+  algorithm: "gzip",
+  level: 6,
+  bytes: 10,
+  compressNanos: 1,
+  compressCi95: null,
+  decompressNanos: 1,
+  decompressCi95: null,
+} as const;
+
 it("says why memory was not measured, a line for each reason", () => {
   const died = (codec: string) => fullCell(codec, "encode", 10, { memoryReason: "crashed\nhere" });
   const record = compared(died("one"), died("two"), fullCell("fine", "encode", 10));
   expect(memoryFindings(tellist(record))).toEqual([
     "memory and compression were not measured of one, two: crashed here",
+  ]);
+  const compression = ["one", "two"].map((codec) => ({ ...RUNS_OF_GZIP, codec }));
+  expect(memoryFindings(tellist({ ...record, compression }))).toEqual([
+    "memory was not measured of one, two: crashed here",
   ]);
 });
 

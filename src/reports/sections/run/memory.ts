@@ -43,6 +43,8 @@ export function memoryFindings(data: DatasetView): string[] {
           : [],
       )
       .join(", ");
+  const isCompressed = (codec: string): boolean =>
+    data.run.record.compression.some((one) => one.codec === codec && one.dataset === data.name);
   const leaks = found("leak", ({ leakedBytes }) => leakedBytes);
   const views = found("pooled-view", ({ retainedBytes }) => retainedBytes);
   return [
@@ -51,7 +53,10 @@ export function memoryFindings(data: DatasetView): string[] {
       ? []
       : [`results that are views of a larger buffer, in bytes that one keeps alive: ${views}`]),
     ...data
-      .codecsByReason(({ memoryReason }) => memoryReason)
+      .codecsByReason(({ codec, memoryReason }) => (isCompressed(codec) ? undefined : memoryReason))
       .map((line) => `memory and compression were not measured of ${line}`),
+    ...data
+      .codecsByReason(({ codec, memoryReason }) => (isCompressed(codec) ? memoryReason : undefined))
+      .map((line) => `memory was not measured of ${line}`),
   ];
 }

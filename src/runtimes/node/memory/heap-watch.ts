@@ -61,12 +61,17 @@ export function heapIsUntold(): string | undefined {
   const collections = watch(() => makeObjects(COLLECTED.objects)).pauses.length;
   proofSink.value = undefined;
   if (collections <= COLLECTED.collections) {
-    return `it does not report its garbage collections: expected more than ${COLLECTED.collections} for ${COLLECTED.objects} objects, got ${collections}`;
+    return `it does not report its garbage collections: expected more than ${COLLECTED.collections} for ${english(COLLECTED.objects)} objects, got ${collections}`;
   }
   if (median(seen) < least) {
-    return `it does not count what is allocated as it is: expected ${least} bytes or more for ${ALLOCATED.objects} objects, got ${median(seen)}`;
+    return `it does not count what is allocated as it is: expected ${english(least)} bytes or more for ${english(ALLOCATED.objects)} objects, got ${english(median(seen))}`;
   }
   return undefined;
+}
+
+/** With commas. */
+function english(count: number): string {
+  return count.toLocaleString("en-US");
 }
 
 function makeObjects(count: number): void {
