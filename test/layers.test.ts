@@ -27,6 +27,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** Programs of measuring processes, which end themselves. */
 const PROGRAMS = ["runtimes/node/worker.ts", "ipc/participants/participant.ts"];
 
+/** What is loaded by its name or started by its path: it may have no importer, or few lines. */
+const LOOKED_UP = [
+  /^(codecs|datasets|operations|runtimes|ipc\/transports)\/[^/]+\.ts$/,
+  /^reports\/(any|comparison|doctor|ipc|ipc-remote|run)\/[^/]+\.ts$/,
+  /(^|\/)index\.ts$/,
+  /^cli\/main\.ts$/,
+  /^runtimes\/node\/(worker|library-hooks)\.ts$/,
+  /^suite\/doctor\/known-cost\.ts$/,
+];
+
 /** Only here may a clock be read for a measurement, or a process be started. */
 const CLOCKS_AND_PROCESSES = ["measure", "runtimes", "suite", "ipc"];
 
@@ -90,6 +100,18 @@ describe("layers", () => {
       if (file.startsWith("cli/") || PROGRAMS.includes(file)) continue;
       expect(text, file).not.toMatch(/process\.(argv|stdout|stderr|exit)\b/);
     }
+  });
+
+  it("has no file of less than 40 lines that only one other imports", () => {
+    const importers = new Map<string, number>();
+    for (const { file, text } of files) {
+      const targets = importsOf(text).map((target) => path.join(path.dirname(file), target));
+      for (const target of new Set(targets)) importers.set(target, (importers.get(target) ?? 0) + 1);
+    }
+    const small = files
+      .filter(({ file, text }) => text.split("\n").length <= 40 && (importers.get(file) ?? 0) < 2)
+      .map(({ file }) => file);
+    expect(small.filter((file) => !LOOKED_UP.some((pattern) => pattern.test(file)))).toEqual([]);
   });
 
   it("has no file of more than 500 lines", () => {

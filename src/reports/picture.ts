@@ -1,4 +1,10 @@
-import { oneLine } from "./escape.ts";
+/** The pictures of a report: their names, their files and the links to them. */
+import type { RunRecord } from "../model/records/run.ts";
+import type { Drawing } from "./chart/figure.ts";
+import { fileNamePart, oneLine } from "./escape.ts";
+import { intervalPlot } from "./pictures/interval-plot.ts";
+import { sizeTimePlot } from "./pictures/size-time-plot.ts";
+import { viewOf } from "./view.ts";
 
 /** The folder of a report's pictures, beside it. */
 export const PLOTS = "plots";
@@ -8,14 +14,6 @@ export interface Picture {
   /** Its path from the report's folder. */
   readonly file: string;
   readonly title: string;
-}
-
-/** What was drawn, before it has a file. */
-export interface Drawing {
-  /** What it shows, for those who do not see it. */
-  readonly title: string;
-  /** The text of an SVG file. */
-  readonly svg: string;
 }
 
 /** A picture, and what its file holds. */
@@ -32,4 +30,22 @@ export function pictureLink({ file, title }: Picture): string {
   const text = oneLine(title).replace(/[[\]\\]/g, "\\$&");
   const target = encodeURI(file.toWellFormed()).replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
   return `![${text}](${target})`;
+}
+
+/** For each dataset a picture of every operation, and one of sizes and times. None of a proof, which has no times. */
+export function picturesOf(record: RunRecord): (RunPicture & Drawing)[] {
+  const { datasets, operations, isProof } = viewOf(record);
+  if (isProof) return [];
+  return datasets.flatMap((data, number) => {
+    const drawn = [
+      ...operations.map((kind) => ({ kind, section: "time" as const, drawing: intervalPlot(data, kind) })),
+      { kind: "size and time", section: "size" as const, drawing: sizeTimePlot(data) },
+    ];
+    return drawn.flatMap(({ kind, section, drawing }, place) => {
+      if (drawing === undefined) return [];
+      // Names may be alike once they are fit for a file: the numbers are not.
+      const name = [number + 1, place + 1, data.name, kind].map(fileNamePart).join("-");
+      return [{ ...drawing, section, dataset: data.name, file: `${PLOTS}/${name}.svg` }];
+    });
+  });
 }

@@ -6,8 +6,7 @@ import type { DoctorRecord } from "../model/records/doctor.ts";
 import type { RunRecord } from "../model/records/run.ts";
 import { renderJson } from "../reports/any/json.ts";
 import { renderDoctorMarkdown } from "../reports/doctor/markdown.ts";
-import { PLOTS } from "../reports/picture.ts";
-import { picturesOf } from "../reports/pictures/pictures.ts";
+import { PLOTS, picturesOf } from "../reports/picture.ts";
 import { renderMarkdown } from "../reports/run/markdown.ts";
 import { JOURNAL, Journal } from "./journal.ts";
 

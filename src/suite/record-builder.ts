@@ -1,4 +1,4 @@
-import { withStandings } from "../analysis/standings/standings.ts";
+import { withStandings } from "../analysis/standings.ts";
 import type { JobResult, MemberResult } from "../measure/job.ts";
 import { defined } from "../model/defined.ts";
 import {

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Cell, RunRecord } from "../../src/model/records/run.ts";
+import type { Drawing } from "../../src/reports/chart/figure.ts";
 import { type Named, placeNames } from "../../src/reports/chart/label-places.ts";
-import type { Drawing } from "../../src/reports/picture.ts";
-import { picturesOf } from "../../src/reports/pictures/pictures.ts";
+import { picturesOf } from "../../src/reports/picture.ts";
 import { cases, runs, SEED } from "../seed.ts";
 import { standing } from "./full-record.ts";
 import { measured, nanosOf, recordOf, refused } from "./record.ts";

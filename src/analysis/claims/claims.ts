@@ -26,7 +26,7 @@ import {
   shareEstimate,
   stageDifferences,
 } from "./evidence.ts";
-import { PUBLISHED_IPC } from "./published-ipc.ts";
+import { PUBLISHED_IPC } from "./published.ts";
 
 /** Whether the numbers leave no doubt that a claim holds, or that it does not. */
 export type Judgement = "holds" | "fails" | "undecided";

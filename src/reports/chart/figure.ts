@@ -38,6 +38,14 @@ export interface Figure {
   readonly marks: readonly Svg[];
 }
 
+/** What was drawn, before it has a file. */
+export interface Drawing {
+  /** What it shows, for those who do not see it. */
+  readonly title: string;
+  /** The text of an SVG file. */
+  readonly svg: string;
+}
+
 /** Pixels of every picture from left to right. */
 export const WIDTH = 900;
 const HEIGHT = 450;

@@ -4,17 +4,18 @@ import { defineReport } from "../../model/report.ts";
 import { bulletList, inlineCode, oneLine } from "../escape.ts";
 import { type Picture, pictureLink } from "../picture.ts";
 import { conditionLines, setupText, warningsOf } from "../sections/ipc/conditions.ts";
+import { publishedSection } from "../sections/ipc/published.ts";
 import {
   driftTable,
   messageTable,
   pairTable,
+  processTable,
+  singlePointTable,
   stageTable,
   testNotes,
   throughputTable,
   unfairnessText,
-} from "../sections/ipc/messages.ts";
-import { processTable, singlePointTable } from "../sections/ipc/processes.ts";
-import { publishedSection } from "../sections/ipc/published.ts";
+} from "../sections/ipc/tables.ts";
 import { markdownTable, type Table } from "../table.ts";
 
 export default defineReport({

@@ -4,7 +4,7 @@ import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
 import { originInShort } from "../provenance.ts";
 import { libraryNames } from "../sections/ipc/conditions.ts";
-import { middleOrMost, timeText } from "../sections/ipc/messages.ts";
+import { middleOrMost, timeText } from "../sections/ipc/tables.ts";
 import { left, markdownTable, right, type Table, tableOf } from "../table.ts";
 import { formatBytes } from "../units.ts";
 

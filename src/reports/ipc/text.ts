@@ -3,16 +3,16 @@ import type { IpcRecord, IpcTestName, IpcTestRecord } from "../../model/records/
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
 import { setupText } from "../sections/ipc/conditions.ts";
+import { claimLines } from "../sections/ipc/published.ts";
 import {
   driftTable,
   messageTable,
   pairTable,
+  singlePointTable,
   stageTable,
   testNotes,
   throughputTable,
-} from "../sections/ipc/messages.ts";
-import { singlePointTable } from "../sections/ipc/processes.ts";
-import { claimLines } from "../sections/ipc/published.ts";
+} from "../sections/ipc/tables.ts";
 import { type Table, textTable } from "../table.ts";
 
 export default defineReport({

@@ -1,12 +1,12 @@
 /** The times of one operation: a row per codec, sorted, with the interval of each. */
 import { isMeasured, type MeasuredCell } from "../../analysis/cells.ts";
 import type { Cell } from "../../model/records/run.ts";
+import type { Drawing } from "../chart/figure.ts";
 import { bottomAxis, drawFigure, type PlotArea, WIDTH } from "../chart/figure.ts";
 import { bar, curve, disc } from "../chart/marks.ts";
 import { BAND, BLUE, type Colour, FAINT_INK, INK, VERMILION } from "../chart/palette.ts";
 import { type Scale, timeLabel, valueScale } from "../chart/scale.ts";
 import { drawable, type Svg, type TextStyle, text, widthOf } from "../chart/svg.ts";
-import type { Drawing } from "../picture.ts";
 import { rankOf, ratioText } from "../sections/run/timing.ts";
 import { formatNanos, formatSpread } from "../units.ts";
 import type { DatasetView } from "../view.ts";

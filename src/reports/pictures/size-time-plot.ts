@@ -1,13 +1,13 @@
 /** The size of a message against the time of both ends, and the codecs that no other beats on both. */
 import { choicesOf, gateOf, type LinkChoice } from "../../analysis/link/choices.ts";
 import { paretoFront } from "../../analysis/link/crossovers.ts";
+import type { Drawing } from "../chart/figure.ts";
 import { bottomAxis, drawFigure, leftAxis, type PlotArea, plotArea } from "../chart/figure.ts";
 import { type Line, type Named, nearestOf, placeNames } from "../chart/label-places.ts";
 import { curve, disc, type Point, uprights } from "../chart/marks.ts";
 import { BLUE, FAINT_INK, INK, ORANGE } from "../chart/palette.ts";
 import { linearScale, plainLabel, type Scale, timeLabel, valueScale } from "../chart/scale.ts";
 import { drawable, type Svg, text, widthOf } from "../chart/svg.ts";
-import type { Drawing } from "../picture.ts";
 import { formatBytes, formatNanos } from "../units.ts";
 import type { DatasetView } from "../view.ts";
 

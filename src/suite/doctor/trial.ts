@@ -1,4 +1,4 @@
-import { withStandings } from "../../analysis/standings/standings.ts";
+import { withStandings } from "../../analysis/standings.ts";
 import { VerificationError } from "../../model/errors.ts";
 import type { DoctorComparison, DoctorDisturbances, DoctorTrial } from "../../model/records/doctor.ts";
 import type { Cell, Disturbance, ProcessRecord, RunRecord } from "../../model/records/run.ts";

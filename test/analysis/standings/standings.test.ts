@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withStandings } from "../../../src/analysis/standings/standings.ts";
+import { withStandings } from "../../../src/analysis/standings.ts";
 import type { Cell, Standing } from "../../../src/model/records/run.ts";
 import { cellOf, nanosFrom, Simulation } from "../simulated-cells.ts";
 

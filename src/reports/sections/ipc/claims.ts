@@ -24,7 +24,7 @@ import {
   LEAST_NOISE,
   type StageDifferences,
 } from "../../../analysis/claims/evidence.ts";
-import { PUBLISHED_IPC } from "../../../analysis/claims/published-ipc.ts";
+import { PUBLISHED_IPC } from "../../../analysis/claims/published.ts";
 import { defined } from "../../../model/defined.ts";
 import { formatShare } from "../../../model/share.ts";
 import {

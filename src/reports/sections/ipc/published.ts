@@ -5,7 +5,7 @@ import {
   isComparable,
 } from "../../../analysis/claims/claims.ts";
 import { CODECS, FEWEST, isOfSize } from "../../../analysis/claims/evidence.ts";
-import { PUBLISHED_IPC } from "../../../analysis/claims/published-ipc.ts";
+import { PUBLISHED_IPC } from "../../../analysis/claims/published.ts";
 import { baseName, measuredAlike, measuredTests } from "../../../analysis/ipc-tests.ts";
 import type { IpcRecord, IpcTestRecord } from "../../../model/records/ipc.ts";
 import { bulletList, oneLine } from "../../escape.ts";

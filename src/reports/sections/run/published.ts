@@ -2,7 +2,7 @@ import {
   type PublishedRow,
   type PublishedTimes,
   publishedTimes,
-} from "../../../analysis/claims/published-times.ts";
+} from "../../../analysis/claims/published.ts";
 import { type Column, left, markdownTable, right, type Table, tableOf } from "../../table.ts";
 import { formatBytes, formatNanos } from "../../units.ts";
 import type { DatasetView } from "../../view.ts";

@@ -1,7 +1,12 @@
 /** The two charts of bars: drops and stages. */
 import { describe, expect, it } from "vitest";
-import { type DropSeries, drawDrops, type PairCounts } from "../../../../src/reports/ipc/plots/drops.ts";
-import { drawStages, type StageSeries } from "../../../../src/reports/ipc/plots/stages.ts";
+import {
+  type DropSeries,
+  drawDrops,
+  drawStages,
+  type PairCounts,
+  type StageSeries,
+} from "../../../../src/reports/ipc/plots/bars.ts";
 import { elements, parseXml, texts, type Xml } from "../../xml.ts";
 
 const subject = { test: "one-to-two", dataset: "image", transport: "uds" };

@@ -1,12 +1,11 @@
 /** Names of codecs and datasets come from users: in every chart they are text and nothing else. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { drawDrops, drawStages } from "../../../../src/reports/ipc/plots/bars.ts";
 import { drawDrift } from "../../../../src/reports/ipc/plots/drift.ts";
-import { drawDrops } from "../../../../src/reports/ipc/plots/drops.ts";
 import type { Subject } from "../../../../src/reports/ipc/plots/labels.ts";
 import { drawLatencyOverIndex } from "../../../../src/reports/ipc/plots/latency-over-index.ts";
 import { drawPercentileCurve } from "../../../../src/reports/ipc/plots/percentile-curve.ts";
-import { drawStages } from "../../../../src/reports/ipc/plots/stages.ts";
 import { runs, SEED } from "../../../seed.ts";
 import { elements, parseXml, texts, type Xml } from "../../xml.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { IpcMessage } from "../../../../src/model/records/ipc.ts";
-import { driftSeries, latencySeries, stageSeries } from "../../../../src/reports/ipc/plots/series.ts";
+import { driftSeries, latencySeries, stageSeries } from "../../../../src/reports/ipc/plots/plots.ts";
 
 /** A message that was encoded in 1 ms, sent in 2, waited 0.5 and was decoded in `decode` ms. */
 function received(sequence: number, decode = 4, more: Partial<IpcMessage> = {}): IpcMessage {

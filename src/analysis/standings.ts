@@ -1,10 +1,59 @@
-import { defined } from "../../model/defined.ts";
-import type { Cell, Nanos, Noise, Standing } from "../../model/records/run.ts";
-import { familyOf } from "../statistics/inference.ts";
-import { quantile } from "../statistics/location.ts";
-import { detectableShare, pairedRatio, type RatioEstimate, type Replicate } from "../statistics/ratio.ts";
-import { LEVEL, type Limits, replicatesOf, verdictOf } from "../verdict.ts";
-import { tiersOf } from "./tiers.ts";
+import { defined } from "../model/defined.ts";
+import type { Cell, Nanos, Noise, Standing, Verdict } from "../model/records/run.ts";
+import { familyOf } from "./statistics/inference.ts";
+import { quantile } from "./statistics/location.ts";
+import { detectableShare, pairedRatio, type RatioEstimate, type Replicate } from "./statistics/ratio.ts";
+import { LEVEL, type Limits, replicatesOf, verdictOf } from "./verdict.ts";
+
+/** One codec of a table. */
+export interface Contender {
+  readonly median: number;
+  readonly replicates: readonly Replicate[];
+  /** What the run says of it beside the baseline; undefined for the baseline itself, and where there is none. */
+  readonly verdict: Verdict | undefined;
+}
+
+/**
+ * The tier of each contender, in the order given: no two members of a tier can be told apart. They are gone through by
+ * their medians, equal ones as they are given; each shares the tier so far unless it differs from one of its members, and
+ * else begins the next. So the last of a tier may not differ from the first of the next. The baseline and another are
+ * told apart by the run's own verdict, and two others where one is faster and one slower than it. For any other pair,
+ * which of them are compared is decided by the data: each p is multiplied by the number of all pairs (Bonferroni), so that
+ * equal ones are parted in at most 5 % of tables. Where there are no two blocks to compare, each has a tier of its own.
+ */
+export function tiersOf(contenders: readonly Contender[], limits: Limits): number[] {
+  const order = contenders.map((_, i) => i).sort((a, b) => contenders[a]!.median - contenders[b]!.median);
+  const pairs = (contenders.length * (contenders.length - 1)) / 2;
+  const tiers = contenders.map(() => 1);
+  let members: Contender[] = [];
+  let tier = 0;
+  for (const at of order) {
+    const contender = contenders[at]!;
+    if (tier === 0 || members.some((member) => isDistinct(contender, member, pairs, limits))) {
+      tier += 1;
+      members = [];
+    }
+    members.push(contender);
+    tiers[at] = tier;
+  }
+  return tiers;
+}
+
+function isDistinct(one: Contender, other: Contender, pairs: number, limits: Limits): boolean {
+  const { verdict: first } = one;
+  const { verdict: second } = other;
+  if (first === undefined || second === undefined) {
+    const known = first ?? second;
+    if (known !== undefined) return isDifferent(known);
+  } else if (isDifferent(first) && isDifferent(second) && first !== second) return true;
+  const estimate = pairedRatio(one.replicates, other.replicates);
+  if (estimate.p === null) return true;
+  return isDifferent(verdictOf({ ...estimate, p: estimate.p * pairs }, limits));
+}
+
+function isDifferent(verdict: Verdict): boolean {
+  return verdict === "faster" || verdict === "slower";
+}
 
 /** What cells are compared with, and from which difference on it is worth a word. */
 export interface StandingOptions {
