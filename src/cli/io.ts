@@ -3,6 +3,18 @@ import { Socket } from "node:net";
 import { UsageError } from "../model/errors.ts";
 import { withoutLogin } from "../model/without-login.ts";
 
+/** What the process's exit code says. */
+export const EXIT = {
+  /** All measured, or declared unsupported. */
+  ok: 0,
+  /** A cell failed, or the tool has a bug. */
+  failed: 1,
+  /** A command line or an input that makes no sense. */
+  usage: 2,
+  /** Stopped by Ctrl-C: 128 + SIGINT. */
+  interrupted: 130,
+} as const;
+
 /** Where a command line is answered: in a process on its standard streams, in a test wherever that likes. */
 export interface Io {
   /** Writes a part of the answer, which has standard output for itself. Throws UsageError where it cannot be written. */

@@ -1,5 +1,4 @@
-import { EXIT } from "./exit-code.ts";
-import { processIo } from "./io.ts";
+import { EXIT, processIo } from "./io.ts";
 import { main } from "./program.ts";
 
 let done = false;

@@ -2,92 +2,93 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseBandwidth } from "../model/bandwidth.ts";
 import type { Int64Mode } from "../model/schema.ts";
 
-/** Every option is described here once; a command takes the groups it needs. */
+/** Every option that several commands have is described here once. */
 
-/** Which codecs: `-c`. */
-export function codecOption(command: Command, standard = "every codec without its variants"): Command {
-  return command.addOption(
-    new Option("-c, --codec <name>", "codec or pattern, as msgpackr, msgpackr:records, 'json*'; repeatable")
-      .argParser(collect)
-      .default([], standard),
+/** A new command below another, with its options in the order of its help. */
+export function commandOf(
+  parent: Command,
+  signature: string,
+  summary: string,
+  options: readonly Option[],
+): Command {
+  const command = parent.command(signature).description(summary);
+  for (const option of options) command.addOption(option);
+  return command;
+}
+
+/** Which codecs. */
+export const codecs = (standard = "every codec without its variants"): Option =>
+  many(
+    "-c, --codec <name>",
+    "codec or pattern, as msgpackr, msgpackr:records, 'json*'; repeatable",
+    standard,
   );
-}
 
-/** Which datasets: `-d`, or the user's own with `--schema`, `--message` and `--data`. */
-export function datasetOptions(command: Command, standard = "tellist"): Command {
-  return command
-    .addOption(
-      new Option("-d, --dataset <name>", "dataset, as tellist or tellist:3700; repeatable")
-        .argParser(collect)
-        .default([], standard),
-    )
-    .addOption(schemaOption())
-    .addOption(messageOption())
-    .addOption(dataOption())
-    .addOption(int64Option());
-}
+/** The codec of a command that needs one. */
+export const codec = (): Option => single("-c, --codec <name>", "codec").makeOptionMandatory();
 
-/** One dataset or one schema, for a command that handles one. */
-export function subjectOptions(command: Command): Command {
-  return ownDataOptions(command.option("-d, --dataset <name>", "dataset, as tellist or tellist:3700", once));
-}
+/** The user's own data. */
+export const ownData = (): Option[] => [
+  single("--schema <file>", "schema of your own data: a .proto file or a C header"),
+  single("--message <name>", "message of the schema that a value is, as pkg.Name"),
+  new Option(
+    "--data <file>",
+    "your own data: JSON or an encoded protobuf message; - is standard input; repeatable",
+  )
+    .argParser(collectFiles)
+    .default([], "none"),
+  choice("--int64 <type>", "JavaScript type of 64-bit integers (default: number if all are safe)", [
+    "number",
+    "bigint",
+  ]),
+];
 
-/** The user's own data only: `--schema`, `--message`, `--data` and `--int64`. */
-export function ownDataOptions(command: Command): Command {
-  return command
-    .addOption(schemaOption())
-    .addOption(messageOption())
-    .addOption(dataOption())
-    .addOption(int64Option());
-}
+/** Which datasets, built in or the user's own: see {@link DatasetFlags}. */
+export const datasets = (standard = "tellist"): Option[] => [
+  many("-d, --dataset <name>", "dataset, as tellist or tellist:3700; repeatable", standard),
+  ...ownData(),
+];
 
-/** `--plugin`. */
-export function pluginOption(command: Command): Command {
-  return command.addOption(
-    new Option("--plugin <file>", "module with a codec, dataset, operation or report of your own; repeatable")
-      .argParser(collectFiles)
-      .default([], "none"),
+/** One dataset or one schema, for a command that handles one: see {@link SubjectFlags}. */
+export const subject = (): Option[] => [
+  single("-d, --dataset <name>", "dataset, as tellist or tellist:3700"),
+  ...ownData(),
+];
+
+/** Modules of the user's. */
+export const plugins = (): Option =>
+  new Option("--plugin <file>", "module with a codec, dataset, operation or report of your own; repeatable")
+    .argParser(collectFiles)
+    .default([], "none");
+
+/** What is timed. */
+export const operations = (): Option =>
+  many("-o, --operation <name>", "operation or pattern; repeatable", "encode, decode and access");
+
+/** What codecs are measured in. */
+export const runtimes = (): Option =>
+  many(
+    "--runtime <name>",
+    "what codecs run in, as bun, deno:/path/to/deno or node@/path/to/node; repeatable",
+    "the one that wirebench is run with",
   );
-}
 
-/** What is timed: `-o`. */
-export function operationOption(): Option {
-  return new Option("-o, --operation <name>", "operation or pattern; repeatable")
-    .argParser(collect)
-    .default([], "encode, decode and access");
-}
+/** How much time a run has. */
+export const profile = (description: string): Option =>
+  choice("--profile <name>", description, ["quick", "standard", "thorough"]);
 
-/** What codecs are measured in: `--runtime`. */
-export function runtimeOption(command: Command): Command {
-  return command.addOption(
-    new Option(
-      "--runtime <name>",
-      "what codecs run in, as bun, deno:/path/to/deno or node@/path/to/node; repeatable",
-    )
-      .argParser(collect)
-      .default([], "the one that wirebench is run with"),
-  );
-}
+/** The order of measurements. */
+export const seed = (): Option => whole("--seed <number>", "makes the order of measurements repeatable");
 
-/** `--seed`. */
-export function seedOption(): Option {
-  return new Option("--seed <number>", "makes the order of measurements repeatable").argParser(wholeNumber);
-}
+/** What a measuring process may take. */
+export const timeout = (): Option =>
+  positive("--timeout <seconds>", "kill a measuring process that does not get on for longer (default: 120)");
 
-/** `--timeout` of measuring processes. */
-export function timeoutOption(): Option {
-  return new Option(
-    "--timeout <seconds>",
-    "kill a measuring process that does not get on for longer (default: 120)",
-  ).argParser(positiveNumber);
-}
+/** How a command answers a program. */
+export const json = (): Option =>
+  new Option("--json", "print the machine-readable record on standard output");
 
-/** How a command answers a program: `--json`. */
-export function jsonOption(command: Command): Command {
-  return command.option("--json", "print the machine-readable record on standard output");
-}
-
-/** What `datasetOptions` gives. */
+/** What {@link datasets} gives. */
 export interface DatasetFlags {
   readonly dataset: readonly string[];
   readonly schema?: string;
@@ -96,48 +97,47 @@ export interface DatasetFlags {
   readonly int64?: Int64Mode;
 }
 
-/** What `subjectOptions` gives. */
+/** What {@link subject} gives. */
 export type SubjectFlags = Omit<DatasetFlags, "dataset"> & { readonly dataset?: string };
 
-function schemaOption(): Option {
-  return new Option("--schema <file>", "schema of your own data: a .proto file or a C header").argParser(
-    once,
-  );
+/** An option with one value. */
+export function single(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(once);
 }
 
-function messageOption(): Option {
-  return new Option("--message <name>", "message of the schema that a value is, as pkg.Name").argParser(once);
+/** A repeatable option. @param standard what nothing stands for, in words */
+export function many(flags: string, description: string, standard: string): Option {
+  return new Option(flags, description).argParser(collect).default([], standard);
 }
 
-function dataOption(): Option {
-  return new Option(
-    "--data <file>",
-    "your own data: JSON or an encoded protobuf message; - is standard input; repeatable",
-  )
-    .argParser(collectFiles)
-    .default([], "none");
+/** An option with one of these values. */
+export function choice(flags: string, description: string, values: readonly string[]): Option {
+  return new Option(flags, description).choices(values);
 }
 
-function int64Option(): Option {
-  return new Option(
-    "--int64 <type>",
-    "JavaScript type of 64-bit integers (default: number if all are safe)",
-  ).choices(["number", "bigint"]);
+/** An option that is a whole number. */
+export function whole(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(wholeNumber);
 }
 
-/** An option that counts once only: of two, one would be ignored in silence. */
-export function once(value: string, previous: string | undefined): string {
+/** An option that is a positive number. */
+export function positive(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(positiveNumber);
+}
+
+/** Of two values, one would be ignored in silence. */
+function once(value: string, previous: string | undefined): string {
   if (previous !== undefined) throw new InvalidArgumentError(`it is given twice, with "${previous}" before.`);
   return value;
 }
 
-/** A repeatable option that names files, in whose names a comma is nothing special. */
+/** Names of files, in which a comma is nothing special. */
 function collectFiles(value: string, previous: readonly string[]): string[] {
   return [...previous, value];
 }
 
-/** A repeatable option: commas separate too. */
-export function collect(value: string, previous: readonly string[]): string[] {
+/** Commas separate too. */
+function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, ...value.split(",")];
 }
 
@@ -146,8 +146,7 @@ export function given<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined;
 }
 
-/** An option that is a whole number. */
-export function wholeNumber(value: string): number {
+function wholeNumber(value: string): number {
   const number = Number(value);
   if (!/^\d+$/.test(value) || !Number.isSafeInteger(number)) {
     throw new InvalidArgumentError("expected a whole number.");
@@ -155,8 +154,7 @@ export function wholeNumber(value: string): number {
   return number;
 }
 
-/** An option that is a positive number. */
-export function positiveNumber(value: string): number {
+function positiveNumber(value: string): number {
   const number = Number(value);
   if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError("expected a positive number.");
   return number;

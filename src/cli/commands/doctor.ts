@@ -5,9 +5,9 @@ import { renderJson } from "../../reports/any/json.ts";
 import { renderDoctorText } from "../../reports/doctor/text.ts";
 import { EXAMINATION, REPORT, ResultFolder } from "../../store/result-folder.ts";
 import { doctor as examine } from "../../suite/doctor/doctor.ts";
-import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { Invocation } from "../io.ts";
+import { EXIT } from "../io.ts";
 import { progressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
 

@@ -6,9 +6,9 @@ import { renderJson } from "../../reports/any/json.ts";
 import { renderRemoteText } from "../../reports/ipc-remote/text.ts";
 import { IpcRemoteResults } from "../../store/ipc-results.ts";
 import { ownDataset, subjectOf } from "../data.ts";
-import { EXIT } from "../exit-code.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { Invocation, Io } from "../io.ts";
+import { EXIT } from "../io.ts";
 import type { SubjectFlags } from "../options.ts";
 
 /** What `ipcRemoteCommands` gives for a talker. */

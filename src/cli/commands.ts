@@ -1,0 +1,176 @@
+/** The commands and their options. The work of each is loaded when it is called. */
+import { type Command, Option } from "commander";
+import type { Done, Invocation } from "./io.ts";
+import { addIpcCommand } from "./ipc-commands.ts";
+import {
+  choice,
+  codec,
+  codecs,
+  collectBandwidths,
+  commandOf,
+  datasets,
+  json,
+  operations,
+  plugins,
+  profile,
+  runtimes,
+  seed,
+  share,
+  single,
+  subject,
+  timeout,
+  whole,
+} from "./options.ts";
+
+/** Adds every command but `help`, in the order of the help. */
+export function addCommands(root: Command, io: Invocation, done: Done): void {
+  const add = (signature: string, summary: string, options: readonly Option[]): Command =>
+    commandOf(root, signature, summary, options);
+
+  add("run", "measure codecs on the address book, or on your own data", [
+    codecs(),
+    ...datasets(),
+    runtimes(),
+    json(),
+    plugins(),
+    operations(),
+    new Option("--parts", "measure the parts of encode and decode too: build, write, read, plain"),
+    profile("how much time for how much certainty").default("standard"),
+    choice("--isolate <what>", "what has a process of its own: all operations of a codec, or each cell", [
+      "codec",
+      "cell",
+    ]).default("codec"),
+    new Option("--baseline <codec>", "codec that ratios are to (default: json)"),
+    new Option(
+      "--threshold <share>",
+      "differences below this share are not called differences (default: 1%)",
+    ).argParser(share),
+    choice("--jit <what>", "shared: measure in a process that runs every codec and shape too", [
+      "isolated",
+      "shared",
+    ]).default("isolated"),
+    new Option("--bandwidth <bits>", "link that a message goes over, as 10M or 2.5Gbit/s; repeatable")
+      .argParser(collectBandwidths)
+      .default([], "10M, 100M, 1G, 10G"),
+    choice(
+      "--study <what>",
+      "size: sweep the sizes of each dataset; reads: sweep how much of a message is read",
+      ["size", "reads"],
+    ),
+    seed(),
+    timeout(),
+    new Option(
+      "--out <folder>",
+      "where run.json, report.md and plots go (default: a new results/<UTC time>-<host>)",
+    ),
+  ]).action(async (flags) => {
+    await done((await import("./commands/run.ts")).run(flags, io));
+  });
+
+  add("verify", "prove that codecs carry the data: round trips and sizes, nothing is timed", [
+    codecs(),
+    ...datasets(),
+    runtimes(),
+    json(),
+    plugins(),
+  ]).action(async (flags) => {
+    await done((await import("./commands/verify.ts")).verify(flags, io));
+  });
+
+  addIpcCommand(root, io, done);
+
+  add("list [kind]", "list codecs, datasets, operations, reports and runtimes", [json(), plugins()]).action(
+    async (kind, flags) => {
+      await done((await import("./commands/list.ts")).list(kind, flags, io));
+    },
+  );
+
+  add("encode [file]", "a value as JSON (a file, or - for standard input) to bytes on standard output", [
+    ...subject(),
+    plugins(),
+    codec(),
+  ]).action(async (file, flags) => {
+    await done((await import("./commands/transcode.ts")).encode(file, flags, io));
+  });
+
+  add("decode [file]", "bytes (a file, or standard input) to the value as JSON on standard output", [
+    ...subject(),
+    plugins(),
+    codec(),
+  ]).action(async (file, flags) => {
+    await done((await import("./commands/transcode.ts")).decode(file, flags, io));
+  });
+
+  add("schema", "print a schema in another schema language", [
+    ...subject(),
+    plugins(),
+    choice("--to <language>", "schema language", ["proto", "fbs", "capnp", "header"]).makeOptionMandatory(),
+  ]).action(async (flags) => {
+    await done((await import("./commands/transcode.ts")).schema(flags, io));
+  });
+
+  add("report <record>", "render a record, or that in a folder: also what a killed run measured", [
+    plugins(),
+    new Option("--format <name>", "report, as list reports names them").default("markdown"),
+  ]).action(async (file, flags) => {
+    await done((await import("./commands/report.ts")).report(file, flags, io));
+  });
+
+  add("compare", "what is faster or slower: two records, or two versions measured together", [
+    single("--base <what>", "measure, paired with --head: a package, a folder, a .tgz or a codec's file"),
+    single("--head <what>", "the new side: msgpackr@2.1.3, ./my-checkout, new/my-codec.js"),
+    new Option(
+      "--fail-if-slower <share>",
+      "exit with 1 if a cell is slower by more, as 5% or 0.05",
+    ).argParser(share),
+    new Option(
+      "--threshold <share>",
+      "what is closer is not called different (default: as in the records, or 1%)",
+    ).argParser(share),
+    new Option("--force", "compare records of different processors or engines too"),
+    codecs("those of the package or file, without variants"),
+    ...datasets(),
+    json(),
+    plugins(),
+    operations(),
+    profile("how much time for how much certainty (default: standard)"),
+    seed(),
+    timeout(),
+    new Option("--out <folder>", "where the paired run goes (default: a new results/<UTC time>-<host>)"),
+  ])
+    .argument("[records...]", "two records: the run.json before and the one after")
+    .addHelpText("after", COMPARING)
+    .action(async (records, flags) => {
+      await done((await import("./commands/compare.ts")).compare(records, flags, io));
+    });
+
+  add("doctor", "say whether this machine can measure, and prove the tool", [
+    json(),
+    whole("--trials <number>", "runs of a codec of known cost, of about 25 s each at standard (default: 5)"),
+    profile("that of the runs whose certainty is in question").default("standard"),
+    seed(),
+    new Option("--out <folder>", "where doctor.json and report.md go (default: nowhere)"),
+  ]).action(async (flags) => {
+    await done((await import("./commands/doctor.ts")).doctor(flags, io));
+  });
+}
+
+const COMPARING = `
+  wirebench compare before.json after.json
+  wirebench compare --base msgpackr@1.11.0 --head msgpackr@2.1.3 --fail-if-slower 5%
+
+A cell is slower or faster where the difference is beyond chance (p < 0.05 after Holm) and beyond the
+gate: the largest of the threshold and of the noise that the runs measured in themselves. It is the same
+where the whole 95 % interval is within the threshold, else undecided. Sizes are compared exactly.
+
+--fail-if-slower exits with 1 where a cell is slower by that verdict and its ratio is beyond 1 + share, or
+where it failed and did not before. An undecided cell does not fail.
+
+Two records: refused where data of one name differs, and, without --force, where the CPU model, the platform,
+Node's major version or V8's version (12.4 of 12.4.254) differs. Cores, governor, the system, other versions,
+flags, profile, isolation, jit and threshold are warnings; another version of a library is noted.
+
+--base and --head measure two versions of a library (name@version is installed by npm into a temporary
+folder, a name alone is the installed one), or two files with a codec, in the same blocks of one run. The
+options from -c on are for that; msgpackr@2.1.3 measures every codec of wirebench that uses msgpackr.
+`;
