@@ -1,18 +1,14 @@
 /** What a record says of each claim that was published of Cap'n Proto and Protobuf between processes, in numbers. */
 import { defined } from "../../model/defined.ts";
-import type {
-  IpcPair,
-  IpcPercentiles,
-  IpcProcess,
-  IpcRecord,
-  IpcTestRecord,
-} from "../../model/records/ipc.ts";
+import type { IpcPair, IpcProcess, IpcRecord, IpcTestRecord } from "../../model/records/ipc.ts";
 import { baseName, STAGES, type Stage } from "../ipc-tests.ts";
 import { rankOrder } from "../statistics/inference.ts";
 import {
   type AlikeTests,
   alikeTests,
+  type Both,
   bareEstimate,
+  both,
   CODECS,
   type Estimate,
   FEWEST,
@@ -25,6 +21,7 @@ import {
   type StageDifferences,
   shareEstimate,
   stageDifferences,
+  type Wanted,
 } from "./evidence.ts";
 import { PUBLISHED_IPC } from "./published.ts";
 
@@ -49,11 +46,11 @@ interface Found<E> {
 
 /** The evidence of each claim, in the order in which the claims were published. */
 interface Evidence {
-  readonly "capnp-latency": LatencyEvidence;
-  readonly "capnp-throughput": ThroughputEvidence;
-  readonly "capnp-stable": StabilityEvidence;
-  readonly "capnp-drops-less": DropsEvidence;
-  readonly "capnp-single-point": SinglePointEvidence;
+  readonly "capnp-latency": Difference;
+  readonly "capnp-throughput": Difference;
+  readonly "capnp-stable": Both<Course>;
+  readonly "capnp-drops-less": readonly TestDrops[];
+  readonly "capnp-single-point": readonly Part[];
 }
 
 /** The claims that were published. */
@@ -98,73 +95,67 @@ function undecided(lack: Lack): { judgement: Judgement; lack: Lack } {
   return { judgement: "undecided", lack };
 }
 
+/** What is judged of the tests that are wanted, or what they lack. */
+function judged<E>(record: IpcRecord, wanted: Wanted, judge: (tests: AlikeTests) => Found<E>): Found<E> {
+  const tests = alikeTests(record, wanted);
+  return isLack(tests) ? undecided(tests) : judge(tests);
+}
+
+/** A figure of both codecs: medians of end-to-end times in nanoseconds, or rates of payload in bytes per second. */
+export interface Difference {
+  readonly figures: Both<Estimate>;
+  /** Cap'n Proto's as a multiple of Protobuf's. */
+  readonly ratio: Estimate;
+  readonly stages: StageDifferences | undefined;
+}
+
 /** Up to which multiple of the other's a latency is about half of it, or less. */
 export const ABOUT_HALF = 2 / 3;
 
-/** Medians of end-to-end times, in nanoseconds. */
-export interface LatencyEvidence extends Record<keyof AlikeTests, Estimate> {
-  /** Cap'n Proto's as a multiple of Protobuf's. */
-  readonly ratio: Estimate;
-  readonly stages: StageDifferences | undefined;
-}
-
 /** Cap'n Proto's end-to-end times at 6.5 MB are about half of Protobuf's. */
-function judgeLatency(record: IpcRecord, dataset: string): Found<LatencyEvidence> {
-  const tests = alikeTests(record, {
-    test: "latency",
-    dataset,
-    fitting: (own) => ofSize(own, PUBLISHED_IPC.latency.megabytes),
+function judgeLatency(record: IpcRecord, dataset: string): Found<Difference> {
+  const fitting: Wanted["fitting"] = (own) => ofSize(own, PUBLISHED_IPC.latency.megabytes);
+  return judged(record, { test: "latency", dataset, fitting }, (tests) => {
+    const figures = both(tests, ({ stages }) => medianEstimate(stages.endToEnd));
+    if (figures === undefined) return undecided({ kind: "no-median" });
+    const ratio = ratioOf(figures);
+    return {
+      judgement: judgementOf(ratio.high <= ABOUT_HALF, ratio.low > ABOUT_HALF),
+      evidence: { figures, ratio, stages: stageDifferences(tests, ratio.middle > 1) },
+    };
   });
-  if (isLack(tests)) return undecided(tests);
-  const capnp = medianEstimate(tests.capnp.stages.endToEnd);
-  const protobuf = medianEstimate(tests.protobuf.stages.endToEnd);
-  if (capnp === undefined || protobuf === undefined) return undecided({ kind: "no-median" });
-  const ratio = ratioOf(capnp, protobuf);
-  return {
-    judgement: judgementOf(ratio.high <= ABOUT_HALF, ratio.low > ABOUT_HALF),
-    evidence: { capnp, protobuf, ratio, stages: stageDifferences(tests, ratio.middle > 1) },
-  };
-}
-
-/** Rates of payload, in bytes per second. */
-export interface ThroughputEvidence extends Record<keyof AlikeTests, number> {
-  /** Cap'n Proto's as a multiple of Protobuf's. */
-  readonly ratio: Estimate;
-  readonly stages: StageDifferences | undefined;
 }
 
 /** What the last message may lack of the published payload, as a share. */
 const ROUNDING = 0.05;
 
 /** Cap'n Proto carries 1000 MB at a higher rate than Protobuf. */
-function judgeThroughput(record: IpcRecord, dataset: string): Found<ThroughputEvidence> {
-  const tests = alikeTests(record, { test: "throughput", dataset });
-  if (isLack(tests)) return undecided(tests);
-  const capnp = tests.capnp.throughput?.payloadBytesPerSecond;
-  const protobuf = tests.protobuf.throughput?.payloadBytesPerSecond;
-  if (capnp === undefined || protobuf === undefined) return undecided({ kind: "too-few" });
-  const ratio = ratioOf(bareEstimate(capnp), bareEstimate(protobuf));
-  // Flat out, a message waits for the one before it, which counts as transport and is no cause.
-  const stages = stageDifferences(tests, ratio.middle < 1, ["encode", "decode"]);
-  const evidence = { capnp, protobuf, ratio, stages };
-  const arrived = Math.min(tests.capnp.stages.endToEnd?.n ?? 0, tests.protobuf.stages.endToEnd?.n ?? 0);
-  const bytes = arrived * tests.capnp.payloadBytes;
-  const { megabytes } = PUBLISHED_IPC.throughput;
-  if (bytes < megabytes * 1e6 * (1 - ROUNDING))
-    return { ...undecided({ kind: "fewer-bytes", bytes, megabytes }), evidence };
-  if (arrived < FEWEST) return { ...undecided({ kind: "too-few", arrived }), evidence };
-  return { judgement: judgementOf(ratio.low > 1, ratio.high < 1), evidence };
+function judgeThroughput(record: IpcRecord, dataset: string): Found<Difference> {
+  return judged(record, { test: "throughput", dataset }, (tests) => {
+    const figures = both(
+      tests,
+      ({ throughput }) => throughput && bareEstimate(throughput.payloadBytesPerSecond),
+    );
+    if (figures === undefined) return undecided({ kind: "too-few" });
+    const ratio = ratioOf(figures);
+    // Flat out, a message waits for the one before it, which counts as transport and is no cause.
+    const stages = stageDifferences(tests, ratio.middle < 1, ["encode", "decode"]);
+    const evidence = { figures, ratio, stages };
+    const arrived = Math.min(tests.capnp.stages.endToEnd?.n ?? 0, tests.protobuf.stages.endToEnd?.n ?? 0);
+    const bytes = arrived * tests.capnp.payloadBytes;
+    const { megabytes } = PUBLISHED_IPC.throughput;
+    if (bytes < megabytes * 1e6 * (1 - ROUNDING))
+      return { ...undecided({ kind: "fewer-bytes", bytes, megabytes }), evidence };
+    if (arrived < FEWEST) return { ...undecided({ kind: "too-few", arrived }), evidence };
+    return { judgement: judgementOf(ratio.low > 1, ratio.high < 1), evidence };
+  });
 }
 
 /** How much of the median end-to-end times may move over a run that is flat. */
 export const FLAT = LEAST_NOISE;
 
-/** How both codecs' times went over the run. */
-export type StabilityEvidence = Record<keyof AlikeTests, Course>;
-
 /** How a codec's times went over a run. */
 export interface Course {
-  readonly codec: string;
   readonly kind: "flat" | "drifts" | "either";
   /** By which share of the median they moved. */
   readonly moved: Estimate;
@@ -175,26 +166,26 @@ export interface Course {
 }
 
 /** Cap'n Proto's end-to-end times stay flat over 20,000 messages, and Protobuf's do not. */
-function judgeStability(record: IpcRecord, dataset: string): Found<StabilityEvidence> {
-  const tests = alikeTests(record, { test: "stability", dataset });
-  if (isLack(tests)) return undecided(tests);
-  const [capnp, protobuf] = [courseOf(tests.capnp), courseOf(tests.protobuf)];
-  if (capnp === undefined || protobuf === undefined) return undecided({ kind: "too-few" });
-  const evidence = { capnp, protobuf };
-  const { messages } = tests.capnp;
-  const { messages: published } = PUBLISHED_IPC.stability;
-  if (messages < published)
-    return { ...undecided({ kind: "fewer-messages", messages, published }), evidence };
-  return {
-    judgement: judgementOf(
-      capnp.kind === "flat" && protobuf.kind === "drifts",
-      capnp.kind === "drifts" || protobuf.kind === "flat",
-    ),
-    evidence,
-  };
+function judgeStability(record: IpcRecord, dataset: string): Found<Both<Course>> {
+  return judged(record, { test: "stability", dataset }, (tests) => {
+    const evidence = both(tests, courseOf);
+    if (evidence === undefined) return undecided({ kind: "too-few" });
+    const { messages } = tests.capnp;
+    const { messages: published } = PUBLISHED_IPC.stability;
+    if (messages < published)
+      return { ...undecided({ kind: "fewer-messages", messages, published }), evidence };
+    const { capnp, protobuf } = evidence;
+    return {
+      judgement: judgementOf(
+        capnp.kind === "flat" && protobuf.kind === "drifts",
+        capnp.kind === "drifts" || protobuf.kind === "flat",
+      ),
+      evidence,
+    };
+  });
 }
 
-function courseOf({ codec, messages, drift, stages }: IpcTestRecord): Course | undefined {
+function courseOf({ messages, drift, stages }: IpcTestRecord): Course | undefined {
   const { p50, p99 } = stages.endToEnd ?? {};
   if (drift === undefined || p50 === undefined || p50 === 0) return undefined;
   const overRun = (slope: number): number => (slope * messages) / 1000 / p50;
@@ -206,7 +197,6 @@ function courseOf({ codec, messages, drift, stages }: IpcTestRecord): Course | u
   });
   const most = spreads.reduce((best, one) => (one.spread > best.spread ? one : best));
   return {
-    codec,
     kind: low > FLAT || high < -FLAT ? "drifts" : isFlat ? "flat" : "either",
     moved: { middle: overRun(drift.slopePer1000), low, high },
     ...defined({
@@ -216,14 +206,14 @@ function courseOf({ codec, messages, drift, stages }: IpcTestRecord): Course | u
   };
 }
 
-/** What was lost in each of the tests with three participants. */
-export type DropsEvidence = readonly (Found<TestDrops> & { readonly test: DropsTest })[];
+/** What both codecs lost in a test that was published with drops. */
+export interface TestDrops extends Found<Losses> {
+  readonly test: "one-to-two" | "two-to-one";
+}
 
-/** The tests that were published with drops. */
-export type DropsTest = "one-to-two" | "two-to-one";
-
-/** What both codecs lost in one test. */
-export interface TestDrops extends Record<keyof AlikeTests, Loss> {
+/** What both codecs lost, and what it was lost to. */
+export interface Losses {
+  readonly figures: Both<Loss>;
   /** Messages per second; absent where each is sent as soon as it may be. */
   readonly rateHz?: number;
   /** Messages that a queue keeps. */
@@ -243,10 +233,10 @@ export interface Loss {
 const DROPS_MEGABYTES = Math.max(...PUBLISHED_IPC.fanOut.map(({ megabytes }) => megabytes));
 
 /** Where messages may be lost, Cap'n Proto loses fewer of 26 MB, with two listeners and with two talkers. */
-function judgeDrops(record: IpcRecord, dataset: string): Found<DropsEvidence> {
+function judgeDrops(record: IpcRecord, dataset: string): Found<readonly TestDrops[]> {
   const evidence = (["one-to-two", "two-to-one"] as const).map((test) => ({
     test,
-    ...dropsOf(record, dataset, test),
+    ...judged(record, { test, dataset, fitting: lossyOnes }, lossesOf),
   }));
   return {
     judgement: judgementOf(
@@ -257,22 +247,19 @@ function judgeDrops(record: IpcRecord, dataset: string): Found<DropsEvidence> {
   };
 }
 
-function dropsOf(record: IpcRecord, dataset: string, test: DropsTest): Found<TestDrops> {
-  const tests = alikeTests(record, {
-    test,
-    dataset,
-    fitting: (own) => {
-      const lossy = own.filter(({ reliability }) => reliability === "best-effort");
-      return lossy.length === 0 ? { kind: "reliable" } : ofSize(lossy, DROPS_MEGABYTES);
-    },
-  });
-  if (isLack(tests)) return undecided(tests);
-  const [capnp, protobuf] = [lossOf(tests.capnp), lossOf(tests.protobuf)];
+function lossyOnes(own: readonly IpcTestRecord[]): readonly IpcTestRecord[] | Lack {
+  const lossy = own.filter(({ reliability }) => reliability === "best-effort");
+  return lossy.length === 0 ? { kind: "reliable" } : ofSize(lossy, DROPS_MEGABYTES);
+}
+
+function lossesOf(tests: AlikeTests): Found<Losses> {
+  const figures = { capnp: lossOf(tests.capnp), protobuf: lossOf(tests.protobuf) };
+  const { capnp, protobuf } = figures;
   const { depth, rateHz } = tests.capnp;
   const stages = stageDifferences(tests, capnp.share.middle > protobuf.share.middle);
   return {
     judgement: judgementOf(capnp.share.high < protobuf.share.low, capnp.share.low > protobuf.share.high),
-    evidence: { capnp, protobuf, depth, stages, ...defined({ rateHz }) },
+    evidence: { figures, depth, stages, ...defined({ rateHz }) },
   };
 }
 
@@ -293,34 +280,21 @@ function lossOf({ pairs }: IpcTestRecord): Loss {
   };
 }
 
-/** What talkers and listeners had to do, in parts. */
-export type SinglePointEvidence = readonly SinglePointPart[];
-
-/** A figure of both codecs. */
-export type SinglePointPart = {
+/** A part of what a talker or a listener had to do. */
+export interface Part {
+  /** The median of many messages, from there to p90, or the first message of each process. */
+  readonly kind: "median" | "spread" | "first";
+  readonly role: IpcProcess["role"];
+  readonly stage: Stage;
+  /** Of so many per talker. */
+  readonly messages: number;
   /** Below 0 where Cap'n Proto's figure is the lower for certain, above 0 where it is the higher. */
   readonly order: number;
-} & (
-  | {
-      readonly kind: "height";
-      readonly stage: Stage;
-      readonly messages: number;
-      /** Undefined where a codec has no median. */
-      readonly medians: (Record<keyof AlikeTests, Estimate> & { readonly ratio: Estimate }) | undefined;
-    }
-  | {
-      readonly kind: "spread";
-      readonly stage: Stage;
-      /** From the median to p90, in nanoseconds; undefined where a codec has no p90. */
-      readonly spreads: Record<keyof AlikeTests, number> | undefined;
-    }
-  | {
-      readonly kind: "first";
-      readonly role: IpcProcess["role"];
-      /** Nanoseconds that the first message of each process took. */
-      readonly firsts: Record<keyof AlikeTests, readonly number[]>;
-    }
-);
+  /** Nanoseconds: one, or one per process; none where a codec has none. */
+  readonly nanos: Both<readonly number[]>;
+  /** Cap'n Proto's median as a multiple of Protobuf's. */
+  readonly ratio?: Estimate;
+}
 
 /** By what factor the spread of times has to differ to be another: that of a hundred messages is itself uncertain. */
 export const SPREAD_FACTOR = 1.5;
@@ -331,71 +305,82 @@ const SIDES = [
 ] as const;
 
 /** A talker's and a listener's own work is less and steadier with Cap'n Proto, for 100 messages and for the first. */
-function judgeSinglePoint(record: IpcRecord, dataset: string): Found<SinglePointEvidence> {
-  const { messages: published } = PUBLISHED_IPC.singlePoint;
-  // No size was said of this test: it is taken to be that of the others.
-  const { megabytes } = PUBLISHED_IPC.latency;
-  const tests = alikeTests(record, {
-    test: "single-point",
-    dataset,
-    fitting: (own) => {
-      const long = own.filter(({ messages }) => messages >= published);
-      const messages = Math.max(...own.map((row) => row.messages));
-      if (long.length === 0) return { kind: "fewer-messages", messages, published };
-      return ofSize(long, megabytes);
-    },
+function judgeSinglePoint(record: IpcRecord, dataset: string): Found<readonly Part[]> {
+  return judged(record, { test: "single-point", dataset, fitting: longOnes }, (tests) => {
+    const evidence = SIDES.flatMap(({ role, stage }) => {
+      const about = { role, stage, messages: tests.capnp.messages };
+      return [
+        { ...about, ...medianOf(tests, stage) },
+        { ...about, ...spreadOf(tests, stage) },
+        { ...about, ...firstOf(record, tests, role) },
+      ];
+    });
+    return {
+      judgement: judgementOf(
+        evidence.every(({ order }) => order < 0),
+        evidence.some(({ order }) => order > 0),
+      ),
+      evidence,
+    };
   });
-  if (isLack(tests)) return undecided(tests);
-  const evidence = SIDES.flatMap(({ role, stage }) => [
-    heightOf(tests, stage),
-    spreadOf(tests, stage),
-    firstOf(record, tests, role),
-  ]);
+}
+
+function longOnes(own: readonly IpcTestRecord[]): readonly IpcTestRecord[] | Lack {
+  const { messages: published } = PUBLISHED_IPC.singlePoint;
+  const long = own.filter(({ messages }) => messages >= published);
+  if (long.length > 0) {
+    // No size was said of this test: it is taken to be that of the others.
+    return ofSize(long, PUBLISHED_IPC.latency.megabytes);
+  }
+  return { kind: "fewer-messages", messages: Math.max(...own.map(({ messages }) => messages)), published };
+}
+
+type Figures = Pick<Part, "kind" | "order" | "nanos" | "ratio">;
+
+const NONE: Both<readonly number[]> = { capnp: [], protobuf: [] };
+
+function medianOf(tests: AlikeTests, stage: Stage): Figures {
+  const found = both(tests, ({ stages }) => medianEstimate(stages[stage]));
+  if (found === undefined) return { kind: "median", order: 0, nanos: NONE };
+  const ratio = ratioOf(found);
+  const order = ratio.high < 1 ? -1 : ratio.low > 1 ? 1 : 0;
   return {
-    judgement: judgementOf(
-      evidence.every(({ order }) => order < 0),
-      evidence.some(({ order }) => order > 0),
-    ),
-    evidence,
+    kind: "median",
+    order,
+    nanos: { capnp: [found.capnp.middle], protobuf: [found.protobuf.middle] },
+    ratio,
   };
 }
 
-function heightOf({ capnp, protobuf }: AlikeTests, stage: Stage): SinglePointPart {
-  const about = { kind: "height", stage, messages: capnp.messages } as const;
-  const [one, other] = [medianEstimate(capnp.stages[stage]), medianEstimate(protobuf.stages[stage])];
-  if (one === undefined || other === undefined) return { ...about, order: 0, medians: undefined };
-  const ratio = ratioOf(one, other);
-  const order = ratio.high < 1 ? -1 : ratio.low > 1 ? 1 : 0;
-  return { ...about, order, medians: { capnp: one, protobuf: other, ratio } };
-}
-
-function spreadOf({ capnp, protobuf }: AlikeTests, stage: Stage): SinglePointPart {
-  const about = { kind: "spread", stage } as const;
-  const [one, other] = [upperSpread(capnp.stages[stage]), upperSpread(protobuf.stages[stage])];
-  if (one === undefined || other === undefined) return { ...about, order: 0, spreads: undefined };
-  const order = one * SPREAD_FACTOR <= other ? -1 : one >= other * SPREAD_FACTOR ? 1 : 0;
-  return { ...about, order: one === other ? 0 : order, spreads: { capnp: one, protobuf: other } };
-}
-
-function upperSpread(times: IpcPercentiles | undefined): number | undefined {
-  const { p50, p90 } = times ?? {};
-  return p50 === undefined || p90 === undefined ? undefined : p90 - p50;
+function spreadOf(tests: AlikeTests, stage: Stage): Figures {
+  const found = both(tests, ({ stages }) => {
+    const { p50, p90 } = stages[stage] ?? {};
+    return p50 === undefined || p90 === undefined ? undefined : p90 - p50;
+  });
+  if (found === undefined) return { kind: "spread", order: 0, nanos: NONE };
+  const { capnp, protobuf } = found;
+  const order = capnp * SPREAD_FACTOR <= protobuf ? -1 : capnp >= protobuf * SPREAD_FACTOR ? 1 : 0;
+  return {
+    kind: "spread",
+    order: capnp === protobuf ? 0 : order,
+    nanos: { capnp: [capnp], protobuf: [protobuf] },
+  };
 }
 
 /** The first message that each process on the same data met, whatever the test. */
-function firstOf(record: IpcRecord, { capnp }: AlikeTests, role: IpcProcess["role"]): SinglePointPart {
+function firstOf({ tests }: IpcRecord, { capnp: like }: AlikeTests, role: IpcProcess["role"]): Figures {
   const first = (codec: string): number[] =>
-    record.tests
+    tests
       .filter(
         (row) =>
           row.codec === codec &&
-          row.dataset === capnp.dataset &&
-          row.payloadBytes === capnp.payloadBytes &&
-          row.scope === capnp.scope,
+          row.dataset === like.dataset &&
+          row.payloadBytes === like.payloadBytes &&
+          row.scope === like.scope,
       )
       .flatMap(({ processes }) => processes.filter((process) => process.role === role))
       .map(({ firstHandling }) => firstHandling)
       .filter((nanos) => nanos > 0);
-  const firsts = { capnp: first(CODECS.capnp), protobuf: first(CODECS.protobuf) };
-  return { kind: "first", role, order: rankOrder(firsts.capnp, firsts.protobuf), firsts };
+  const nanos = { capnp: first(CODECS.capnp), protobuf: first(CODECS.protobuf) };
+  return { kind: "first", order: rankOrder(nanos.capnp, nanos.protobuf), nanos };
 }

@@ -11,10 +11,22 @@ import { NORMAL_975, wilsonInterval } from "../statistics/inference.ts";
 /** The codecs that stand for the published libraries. */
 export const CODECS = { capnp: "capnp-ts", protobuf: "protobufjs" } as const;
 
+/** What both codecs have. */
+export interface Both<T> {
+  readonly capnp: T;
+  readonly protobuf: T;
+}
+
 /** Two tests that were measured alike. */
-export interface AlikeTests {
-  readonly capnp: IpcTestRecord;
-  readonly protobuf: IpcTestRecord;
+export type AlikeTests = Both<IpcTestRecord>;
+
+/** A figure of both tests; undefined where either has none. */
+export function both<T>(
+  { capnp, protobuf }: AlikeTests,
+  figureOf: (test: IpcTestRecord) => T | undefined,
+): Both<T> | undefined {
+  const [one, other] = [figureOf(capnp), figureOf(protobuf)];
+  return one === undefined || other === undefined ? undefined : { capnp: one, protobuf: other };
 }
 
 /** Why there is nothing to judge by, or too little. */
@@ -133,9 +145,13 @@ export function bareEstimate(middle: number): Estimate {
   return widened({ middle, low: middle, high: middle });
 }
 
-/** One figure as a multiple of another. */
-export function ratioOf(one: Estimate, other: Estimate): Estimate {
-  return { middle: one.middle / other.middle, low: one.low / other.high, high: one.high / other.low };
+/** Cap'n Proto's figure as a multiple of Protobuf's. */
+export function ratioOf({ capnp, protobuf }: Both<Estimate>): Estimate {
+  return {
+    middle: capnp.middle / protobuf.middle,
+    low: capnp.low / protobuf.high,
+    high: capnp.high / protobuf.low,
+  };
 }
 
 /** A share of messages. */

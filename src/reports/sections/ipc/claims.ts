@@ -4,19 +4,17 @@ import {
   type ClaimName,
   type ClaimOutcome,
   type Course,
-  type DropsEvidence,
+  type Difference,
   FLAT,
   type Judgement,
-  type LatencyEvidence,
   type Loss,
-  type SinglePointEvidence,
-  type SinglePointPart,
+  type Losses,
+  type Part,
   SPREAD_FACTOR,
-  type StabilityEvidence,
   type TestDrops,
-  type ThroughputEvidence,
 } from "../../../analysis/claims/claims.ts";
 import {
+  type Both,
   CODECS,
   type Estimate,
   FEWEST,
@@ -89,17 +87,17 @@ interface Said {
 }
 
 function evidenceWords(found: ClaimOutcome): Said | undefined {
+  if (found.evidence === undefined) return undefined;
   switch (found.claim) {
     case "capnp-latency":
-      return found.evidence && latencyWords(found.evidence, found.judgement);
     case "capnp-throughput":
-      return found.evidence && throughputWords(found.evidence, found.judgement);
+      return differenceWords(found.claim, found.evidence, found.judgement);
     case "capnp-stable":
-      return found.evidence && stabilityWords(found.evidence);
+      return stabilityWords(found.evidence);
     case "capnp-drops-less":
-      return found.evidence && dropsWords(found.evidence);
+      return dropsWords(found.evidence);
     case "capnp-single-point":
-      return found.evidence && singlePointWords(found.evidence);
+      return singlePointWords(found.evidence);
   }
 }
 
@@ -132,11 +130,6 @@ function lackText(lack: Lack): string {
   }
 }
 
-/** There is a difference that a stage can have made only where it is certain. */
-function stagesOf(stages: StageDifferences | undefined, judgement: Judgement): string | undefined {
-  return stages === undefined || judgement === "undecided" ? undefined : stagesText(stages);
-}
-
 function stagesText({ each, causes, decisive }: StageDifferences): string {
   const made =
     decisive === undefined
@@ -146,21 +139,26 @@ function stagesText({ each, causes, decisive }: StageDifferences): string {
   return `${made}; Cap'n Proto's medians less Protobuf's: ${differences}`;
 }
 
-function latencyWords({ capnp, protobuf, ratio, stages }: LatencyEvidence, judgement: Judgement): Said {
-  const time = (codec: string, { middle, low, high }: Estimate): string =>
-    `${codec} ${formatNanos(middle)} (${formatNanos(low)} to ${formatNanos(high)})`;
-  const { x86_64, aarch64 } = PUBLISHED_IPC.latency;
+const DIFFERENCES = { "capnp-latency": latencyText, "capnp-throughput": throughputText } as const;
+
+function differenceWords(claim: keyof typeof DIFFERENCES, found: Difference, judgement: Judgement): Said {
+  const { stages } = found;
   return {
-    because: `medians of ${time(CODECS.capnp, capnp)} and ${time(CODECS.protobuf, protobuf)}: ${timesText(ratio)}, published ${formatRatio(x86_64.capnpMs / x86_64.protobufMs)} on x86_64 and ${formatRatio(aarch64.capnpMs / aarch64.protobufMs)} on aarch64; up to ${formatRatio(ABOUT_HALF)} counts as about half or less`,
-    stage: stagesOf(stages, judgement),
+    because: DIFFERENCES[claim](found),
+    // There is a difference that a stage can have made only where it is certain.
+    stage: stages === undefined || judgement === "undecided" ? undefined : stagesText(stages),
   };
 }
 
-function throughputWords({ capnp, protobuf, ratio, stages }: ThroughputEvidence, judgement: Judgement): Said {
-  return {
-    because: `${CODECS.capnp} ${formatSpeed(capnp)} MB/s, ${CODECS.protobuf} ${formatSpeed(protobuf)} MB/s of payload: ${timesText(ratio)}`,
-    stage: stagesOf(stages, judgement),
-  };
+function latencyText({ figures: { capnp, protobuf }, ratio }: Difference): string {
+  const time = (codec: string, { middle, low, high }: Estimate): string =>
+    `${codec} ${formatNanos(middle)} (${formatNanos(low)} to ${formatNanos(high)})`;
+  const { x86_64, aarch64 } = PUBLISHED_IPC.latency;
+  return `medians of ${time(CODECS.capnp, capnp)} and ${time(CODECS.protobuf, protobuf)}: ${timesText(ratio)}, published ${formatRatio(x86_64.capnpMs / x86_64.protobufMs)} on x86_64 and ${formatRatio(aarch64.capnpMs / aarch64.protobufMs)} on aarch64; up to ${formatRatio(ABOUT_HALF)} counts as about half or less`;
+}
+
+function throughputText({ figures: { capnp, protobuf }, ratio }: Difference): string {
+  return `${CODECS.capnp} ${formatSpeed(capnp.middle)} MB/s, ${CODECS.protobuf} ${formatSpeed(protobuf.middle)} MB/s of payload: ${timesText(ratio)}`;
 }
 
 /** `1.30 times (1.07 to 1.57)`. */
@@ -174,94 +172,80 @@ const COURSES: Readonly<Record<Course["kind"], string>> = {
   either: "may be either",
 };
 
-function stabilityWords({ capnp, protobuf }: StabilityEvidence): Said {
-  const restless = [capnp, protobuf].flatMap((course) =>
-    course.restless === undefined ? [] : [`${course.codec}'s times are spread most by ${course.restless}`],
-  );
+function stabilityWords(courses: Both<Course>): Said {
+  const sides = ["capnp", "protobuf"] as const;
+  const restless = sides.flatMap((side) => {
+    const stage = courses[side].restless;
+    return stage === undefined ? [] : [`${CODECS[side]}'s times are spread most by ${stage}`];
+  });
   return {
-    because: [capnp, protobuf].map(courseText).join("; "),
-    stage: restless.length === 0 ? undefined : restless.join("; "),
+    because: sides.map((side) => `${CODECS[side]} ${courseText(courses[side])}`).join("; "),
+    stage: joined(restless),
   };
 }
 
-function courseText({ codec, kind, moved, spread }: Course): string {
+function courseText({ kind, moved, spread }: Course): string {
   const signed = (share: number): string => `${share < 0 ? "" : "+"}${formatShare(share)}`;
   const far = spread === undefined ? "" : `, p99 is ${formatRatio(spread)} times the median`;
-  return `${codec} ${COURSES[kind]}: ${signed(moved.middle)} of its median over the run (${signed(moved.low)} to ${signed(moved.high)})${far}`;
+  return `${COURSES[kind]}: ${signed(moved.middle)} of its median over the run (${signed(moved.low)} to ${signed(moved.high)})${far}`;
 }
 
-function dropsWords(tests: DropsEvidence): Said {
-  const said = tests.map(({ test, lack, evidence, judgement }) => {
-    if (evidence === undefined) return { because: `${test}: ${lack === undefined ? "" : lackText(lack)}` };
-    const stages = evidence.stages === undefined ? [] : [stagesText(evidence.stages)];
-    return {
-      because: lossesText(test, evidence),
-      ...(judgement === "undecided"
-        ? {}
-        : { stage: `${test}: ${[placesText(evidence), ...stages].join("; ")}` }),
-    };
+function joined(parts: readonly string[]): string | undefined {
+  return parts.length === 0 ? undefined : parts.join("; ");
+}
+
+function dropsWords(tests: readonly TestDrops[]): Said {
+  const because = tests.map(({ test, lack, evidence }) => {
+    if (evidence !== undefined) return `${test}${lossesText(evidence)}`;
+    return `${test}: ${lack === undefined ? "" : lackText(lack)}`;
   });
-  const stages = said.flatMap(({ stage }) => (stage === undefined ? [] : [stage]));
-  return {
-    because: said.map(({ because }) => because).join("; "),
-    stage: stages.length === 0 ? undefined : stages.join("; "),
-  };
+  const stages = tests.flatMap(({ test, evidence, judgement }) => {
+    if (evidence === undefined || judgement === "undecided") return [];
+    const made = evidence.stages === undefined ? [] : [stagesText(evidence.stages)];
+    return [`${test}: ${[placesText(evidence.figures), ...made].join("; ")}`];
+  });
+  return { because: because.join("; "), stage: joined(stages) };
 }
 
-function lossesText(test: string, { capnp, protobuf, rateHz, depth }: TestDrops): string {
+function lossesText({ figures: { capnp, protobuf }, rateHz, depth }: Losses): string {
   const pace = rateHz === undefined ? "as soon as they may be" : `at ${rateHz} per second`;
   const loss = ({ lost, published, share }: Loss): string =>
     `${formatCount(lost)} of ${formatCount(published)} (${formatShare(share.low)} to ${formatShare(share.high)})`;
   const none =
     capnp.lost === 0 && protobuf.lost === 0 ? "; nothing was lost, so there is nothing to compare" : "";
-  return `${test}, sent ${pace} to queues that keep ${depth}: ${CODECS.capnp} drops ${loss(capnp)}, ${CODECS.protobuf} ${loss(protobuf)}${none}`;
+  return `, sent ${pace} to queues that keep ${depth}: ${CODECS.capnp} drops ${loss(capnp)}, ${CODECS.protobuf} ${loss(protobuf)}${none}`;
 }
 
 /** Where either codec's messages were lost. */
-function placesText({ capnp, protobuf }: TestDrops): string {
+function placesText({ capnp, protobuf }: Both<Loss>): string {
   const at = (place: keyof Loss["places"]): string => `${capnp.places[place]} and ${protobuf.places[place]}`;
   return `${CODECS.capnp} and ${CODECS.protobuf} lost in talkers' queues ${at("sender")}, overwritten ${at("overwritten")}, in listeners' queues ${at("receiver")}`;
 }
 
-function singlePointWords(parts: SinglePointEvidence): Said {
-  const named = (which: (order: number) => boolean): string[] =>
-    parts.filter(({ order }) => which(order)).map(partName);
-  const against = named((order) => order > 0);
-  const list = (names: readonly string[]): string => (names.length === 0 ? "nothing" : names.join(", "));
+function singlePointWords(parts: readonly Part[]): Said {
+  const named = (order: number): string => {
+    const names = parts.filter((part) => Math.sign(part.order) === order).map(nameOf);
+    return names.length === 0 ? "nothing" : names.join(", ");
+  };
   return {
-    because: `${CODECS.capnp} and ${CODECS.protobuf}, ${parts.map((part) => `${partName(part)}: ${partText(part)}`).join("; ")}`,
-    stage:
-      against.length > 0
-        ? `against the claim: ${list(against)}`
-        : `for the claim: ${list(named((order) => order < 0))}; not certain: ${list(named((order) => order === 0))}`,
+    because: `${CODECS.capnp} and ${CODECS.protobuf}, ${parts.map((part) => `${nameOf(part)}: ${partText(part)}`).join("; ")}`,
+    stage: parts.some(({ order }) => order > 0)
+      ? `against the claim: ${named(1)}`
+      : `for the claim: ${named(-1)}; not certain: ${named(0)}`,
   };
 }
 
-function partName(part: SinglePointPart): string {
-  switch (part.kind) {
-    case "height":
-      return `${part.stage} of ${part.messages}`;
-    case "spread":
-      return `spread of ${part.stage}`;
-    case "first":
-      return `first message of the ${part.role}`;
-  }
+function nameOf({ kind, role, stage, messages }: Part): string {
+  if (kind === "first") return `first message of the ${role}`;
+  return kind === "median" ? `${stage} of ${messages}` : `spread of ${stage}`;
 }
 
-function partText(part: SinglePointPart): string {
-  switch (part.kind) {
-    case "height": {
-      if (part.medians === undefined) return "no median";
-      const { capnp, protobuf, ratio } = part.medians;
-      return `${formatNanos(capnp.middle)} and ${formatNanos(protobuf.middle)} (${formatRatio(ratio.low)} to ${formatRatio(ratio.high)} times)`;
-    }
-    case "spread":
-      return part.spreads === undefined
-        ? "no p90"
-        : `${formatNanos(part.spreads.capnp)} and ${formatNanos(part.spreads.protobuf)}`;
-    case "first":
-      return `${firstsText(part.firsts.capnp)} and ${firstsText(part.firsts.protobuf)}`;
-  }
+function partText({ kind, nanos: { capnp, protobuf }, ratio }: Part): string {
+  if (kind === "first") return `${firstsText(capnp)} and ${firstsText(protobuf)}`;
+  const [one, other] = [capnp[0], protobuf[0]];
+  if (one === undefined || other === undefined) return kind === "median" ? "no median" : "no p90";
+  const times = ratio === undefined ? "" : ` (${formatRatio(ratio.low)} to ${formatRatio(ratio.high)} times)`;
+  return `${formatNanos(one)} and ${formatNanos(other)}${times}`;
 }
 
 function firstsText(times: readonly number[]): string {
