@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
 import { ByteInput } from "../bytes/input.ts";
-import { latin1Slice, utf8Slice } from "../bytes/native.ts";
 
 /**
  * Tags of V8's serialisation format, version 15, which Node.js 20, 22 and 24 write (V8 11.3 to 13.6,
@@ -67,8 +66,11 @@ export const BYTES_TYPES: ReadonlySet<number> = new Set([1, 10]);
 
 /** Reads the primitives of V8's serialisation format, each checked against the end of the bytes. */
 export class V8Input extends ByteInput {
+  /** A Buffer, whose own methods make text of it: V8 takes a longer way to native ones that are borrowed. */
+  declare readonly bytes: Buffer;
+
   constructor(bytes: Uint8Array) {
-    super("v8", bytes, Number.POSITIVE_INFINITY);
+    super("v8", Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), Number.POSITIVE_INFINITY);
   }
 
   byte(): number {
@@ -125,9 +127,7 @@ export class V8Input extends ByteInput {
   /** Text after its tag. */
   text(tag: number): string {
     const from = this.skipText(tag);
-    if (tag === TAG.oneByteString) return latin1Slice.call(this.bytes, from, this.at);
-    if (tag === TAG.utf8String) return utf8Slice.call(this.bytes, from, this.at);
-    const { buffer, byteOffset } = this.bytes;
-    return Buffer.from(buffer, byteOffset + from, this.at - from).toString("utf16le");
+    if (tag === TAG.oneByteString) return this.bytes.toString("latin1", from, this.at);
+    return this.bytes.toString(tag === TAG.utf8String ? "utf8" : "utf16le", from, this.at);
   }
 }
