@@ -39,7 +39,7 @@ export function compressionCrossovers(choices: readonly LinkChoice[], gate: numb
 }
 
 /** How much longer one choice takes than another, without the link. */
-export interface TimeDifference {
+interface TimeDifference {
   readonly nanos: number;
   /** Null where it cannot be known. */
   readonly ci95: Interval | null;
@@ -104,7 +104,7 @@ function margins(choice: LinkChoice, withoutCodec: boolean): { below: number; ab
 }
 
 /** The choices that no other beats on both size and time. */
-export interface ParetoFront {
+interface ParetoFront {
   /** In order of size, and so of falling time. Noise could take a choice off the front unless it is certain. */
   readonly choices: readonly { readonly choice: LinkChoice; readonly certain: boolean }[];
   /** Those that are not on it, but that noise could have kept off it; in order of size. */

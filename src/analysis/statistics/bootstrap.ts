@@ -17,7 +17,7 @@ const FEW = [1.196, 1.495, 1.363, 1.206, 1.2, 1.14, 1.129, 1.107];
 const ROUNDS = 50;
 
 /** A location and what belongs to it: see {@link huberLocation}. */
-export interface HuberLocation {
+interface HuberLocation {
   readonly location: number;
   /** Infinite where all values are equal: then each has the weight 1. */
   readonly scale: number;
@@ -33,7 +33,7 @@ export interface HuberLocation {
  * parameter", 1964): a mean in which what lies far out counts as if it lay 1.5 scales away. It keeps 96 % of the
  * mean's precision where the values are normal, and loses little where a tenth of them is far off.
  */
-export function huberLocation(values: readonly number[]): HuberLocation {
+function huberLocation(values: readonly number[]): HuberLocation {
   const scale = scaleOf(values);
   let location = median(values);
   for (let round = 0; round < ROUNDS; round++) {
@@ -55,7 +55,7 @@ export function huberLocation(values: readonly number[]): HuberLocation {
 }
 
 /** What a value so far from the location counts: 1 near it, and less beyond 1.5 scales. */
-export function huberWeight(distance: number, scale: number): number {
+function huberWeight(distance: number, scale: number): number {
   const far = Math.abs(distance);
   const corner = CORNER * scale;
   return far <= corner ? 1 : corner / far;
@@ -138,7 +138,7 @@ function atLeast(count: number, least: number, probability: number): number {
 }
 
 /** Where a sample lies, and how sure that is. */
-export interface BootstrapLocation {
+interface BootstrapLocation {
   readonly location: number;
   /** Of the location, made whole for the small sample. */
   readonly variance: number;

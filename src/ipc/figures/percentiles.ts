@@ -1,3 +1,4 @@
+import { NORMAL_975 } from "../../analysis/statistics/inference.ts";
 import { median } from "../../analysis/statistics/location.ts";
 import { PairwiseSlopes } from "../../analysis/statistics/theil-sen.ts";
 import { dependenceOf } from "../../analysis/statistics/trend.ts";
@@ -36,9 +37,6 @@ export function percentilesOf(values: Float64Array): IpcPercentiles {
 /** Fewest messages that have a trend: from there on a tenth of them has two. */
 const FEWEST = 20;
 
-/** Two-sided 95 % point of the normal distribution. */
-const Z_975 = 1.959964;
-
 /**
  * The trend of end-to-end times, given in the order of the messages: Theil and Sen's slope, which a spike does not
  * move, and its 95 % interval by Kendall's tau (Sen, "Estimates of the regression coefficient based on Kendall's
@@ -50,7 +48,7 @@ export function driftOf(latencies: Float64Array): IpcDrift | undefined {
   const slopes = new PairwiseSlopes(latencies);
   const slope = slopes.median();
   const dependence = dependenceOf(latencies.map((latency, i) => latency - slope * i));
-  const half = Z_975 * Math.sqrt((dependence * n * (n - 1) * (2 * n + 5)) / 18);
+  const half = NORMAL_975 * Math.sqrt((dependence * n * (n - 1) * (2 * n + 5)) / 18);
   const lowest = Math.max(0, Math.floor((slopes.count - half) / 2));
   const tenth = Math.floor(n / 10);
   return {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { namedDataset } from "../../catalog/dataset.ts";
 import { datasetHash } from "../../catalog/dataset-hash.ts";
 import { OWN_VERSION } from "../../catalog/library-version.ts";
@@ -69,9 +68,7 @@ export async function listenRemotely(options: ListenOptions): Promise<ListenEnd>
     say(`error: ${failure.message}`);
     return "failed";
   } finally {
-    // What was said last is to be heard.
-    await Promise.race([broker.flush().catch(() => {}), sleep(500)]);
-    await broker.close();
+    await broker.leave();
   }
 }
 

@@ -19,18 +19,14 @@ export function channelSubject(channel: string): string {
   return `wirebench.channel.${channel}`;
 }
 
-/** The subjects of one talker and its listener. */
-export interface SessionSubjects {
-  /** Control messages to either. */
-  readonly talker: string;
-  readonly listener: string;
-  /** Messages of the measurement, and what the listener answers to each. */
-  readonly frames: string;
-  readonly acks: string;
-}
-
-/** @param session 32 hexadecimal digits that a talker chose at random */
-export function sessionSubjects(session: string): SessionSubjects {
+/**
+ * The subjects of one talker and its listener: control messages to either, messages of the measurement, and what the
+ * listener answers to each.
+ * @param session 32 hexadecimal digits that a talker chose at random
+ */
+export function sessionSubjects(
+  session: string,
+): Readonly<Record<"talker" | "listener" | "frames" | "acks", string>> {
   const base = `wirebench.session.${session}`;
   return {
     talker: `${base}.talker`,

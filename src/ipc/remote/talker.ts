@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { datasetHash } from "../../catalog/dataset-hash.ts";
 import { OWN_VERSION } from "../../catalog/library-version.ts";
 import type { Registry } from "../../catalog/registry.ts";
@@ -81,9 +80,7 @@ export async function talkRemotely(options: TalkOptions): Promise<Talk> {
     }
     return await measure(broker, carrier, identity, listener, options);
   } finally {
-    // What was said last is to be heard.
-    await Promise.race([broker.flush().catch(() => {}), sleep(500)]);
-    await broker.close();
+    await broker.leave();
   }
 }
 

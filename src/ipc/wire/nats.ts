@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import type { Msg, NatsConnection } from "nats";
 import { defined } from "../../model/defined.ts";
 import { UsageError, WirebenchError } from "../../model/errors.ts";
@@ -143,6 +143,12 @@ export class Broker {
   async close(): Promise<void> {
     this.#closing = true;
     await this.#connection.close();
+  }
+
+  /** Ends the connection once what was said last has gone, for which it waits half a second at most. */
+  async leave(): Promise<void> {
+    await Promise.race([this.flush().catch(() => {}), sleep(500)]);
+    await this.close();
   }
 
   async #watch(): Promise<void> {

@@ -113,7 +113,7 @@ export function talkerEnd(sockets: readonly net.Socket[], links: readonly Link[]
 }
 
 /** What a listener does with what comes over its connections. */
-export interface FromTalkers {
+interface FromTalkers {
   /** Most bytes that are asked of a socket at once. */
   readonly chunkBytes: number;
   /** Takes the next bytes, which are overwritten after. Returns whether more are wanted. */

@@ -28,7 +28,7 @@ export const BAND = colour("band", "#F3F5F7", "#171D25");
 // Colours that stay apart for the colour-blind: Okabe and Ito 2008, without their yellow, which fades on white.
 export const BLUE = colour("blue", "#0072B2", "#3C9BDC");
 export const VERMILION = colour("vermilion", "#D55E00", "#F2813A");
-export const GREEN = colour("green", "#009E73", "#22B88C");
+const GREEN = colour("green", "#009E73", "#22B88C");
 export const PURPLE = colour("purple", "#CC79A7", "#DB95BC");
 export const ORANGE = colour("orange", "#E69F00", "#E8AE2C");
 export const SKY = colour("sky", "#56B4E9", "#8FD0F7");

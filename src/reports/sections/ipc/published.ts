@@ -9,7 +9,7 @@ import { PUBLISHED_IPC } from "../../../analysis/claims/published.ts";
 import { baseName, measuredAlike, measuredTests } from "../../../analysis/ipc-tests.ts";
 import type { IpcRecord, IpcTestRecord } from "../../../model/records/ipc.ts";
 import { bulletList, oneLine } from "../../escape.ts";
-import { type Column, left, markdownTable, right, type Table, tableOf } from "../../table.ts";
+import { left, markdownTable, right, type Table, tableOf } from "../../table.ts";
 import { formatMegabytes, formatMillis, formatNanos, formatRatio } from "../../units.ts";
 import { CLAIM_RULES, claimWords, STATEMENTS } from "./claims.ts";
 
@@ -56,95 +56,83 @@ function claimLine(found: ClaimOutcome): string {
   return `  - ${oneLine(`${found.dataset}: **${outcome}**: ${because}.${stages}`)}`;
 }
 
-/** What was published of both codecs, or measured here: a row. */
-interface LatencyRow {
-  readonly where: string;
-  readonly size: string;
-  readonly capnp: string;
-  readonly protobuf: string;
-  readonly ratio: string;
-}
-
 /** The published latencies beside those of a record. */
 function latencyBeside(record: IpcRecord): Table {
+  type Row = readonly [where: string, size: string, capnp: string, protobuf: string, ratio: string];
   const { megabytes, x86_64, aarch64 } = PUBLISHED_IPC.latency;
-  const published = [
-    { where: "published, x86_64", ...x86_64 },
-    { where: "published, aarch64", ...aarch64 },
-  ].map(
-    ({ where, capnpMs, protobufMs }): LatencyRow => ({
-      where,
-      size: `${megabytes} MB`,
-      capnp: milliseconds(capnpMs),
-      protobuf: milliseconds(protobufMs),
-      ratio: formatRatio(capnpMs / protobufMs),
-    }),
+  const published = Object.entries({ x86_64, aarch64 }).map(
+    ([where, { capnpMs, protobufMs }]): Row => [
+      `published, ${where}`,
+      `${megabytes} MB`,
+      milliseconds(capnpMs),
+      milliseconds(protobufMs),
+      formatRatio(capnpMs / protobufMs),
+    ],
   );
-  const here = beside(record, "latency").map(({ dataset, capnp, protobuf }): LatencyRow => {
+  const here = beside(record, "latency").map(({ dataset, capnp, protobuf }): Row => {
     const [one, other] = [capnp?.stages.endToEnd?.p50, protobuf?.stages.endToEnd?.p50];
-    return {
-      where: `here, ${dataset}, median`,
-      size: sizeOf(capnp ?? protobuf),
-      capnp: one === undefined ? "–" : formatNanos(one),
-      protobuf: other === undefined ? "–" : formatNanos(other),
-      ratio: one === undefined || other === undefined || other === 0 ? "" : formatRatio(one / other),
-    };
+    return [
+      `here, ${dataset}, median`,
+      sizeOf(capnp ?? protobuf),
+      one === undefined ? "–" : formatNanos(one),
+      other === undefined ? "–" : formatNanos(other),
+      one === undefined || other === undefined || other === 0 ? "" : formatRatio(one / other),
+    ];
   });
-  return tableOf<LatencyRow>(
+  return tableOf<Row>(
     [...published, ...here],
     [
-      left("latency", ({ where }) => where),
-      right("message", ({ size }) => size),
-      right("Cap'n Proto", ({ capnp }) => capnp),
-      right("Protobuf", ({ protobuf }) => protobuf),
-      right("ratio", ({ ratio }) => ratio),
+      left("latency", ([where]) => where),
+      right("message", ([, size]) => size),
+      right("Cap'n Proto", ([, , capnp]) => capnp),
+      right("Protobuf", ([, , , protobuf]) => protobuf),
+      right("ratio", ([, , , , ratio]) => ratio),
     ],
   );
 }
 
-/** What was lost, and how long all took, with both codecs: a row. */
+/** What was lost and how long all took, published or measured here: a row. */
 interface FanOutRow {
   readonly test: string;
   readonly where: string;
   readonly size: string;
-  readonly dropped: readonly [capnp: string, protobuf: string];
-  readonly total: readonly [capnp: string, protobuf: string];
+  readonly capnp: LossAndTime;
+  readonly protobuf: LossAndTime;
+}
+
+interface LossAndTime {
+  readonly dropped: string;
+  readonly total: string;
 }
 
 /** The published drops and totals of one-to-two and two-to-one beside those of a record at the same sizes. */
 function fanOutBeside(record: IpcRecord): Table {
-  const rows = PUBLISHED_IPC.fanOut.flatMap(({ test, megabytes, messages, capnp, protobuf }): FanOutRow[] => [
-    {
-      test,
-      where: "published",
-      size: `${megabytes} MB`,
-      dropped: [`${capnp.dropped} of ${messages}`, `${protobuf.dropped} of ${messages}`],
-      total: [capnp.totalMs.map(milliseconds).join(", "), protobuf.totalMs.map(milliseconds).join(", ")],
-    },
-    ...beside(record, test).flatMap(({ dataset, capnp: one, protobuf: other }): FanOutRow[] => {
+  const rows = PUBLISHED_IPC.fanOut.flatMap(({ test, megabytes, messages, capnp, protobuf }): FanOutRow[] => {
+    const published = ({ dropped, totalMs }: typeof capnp | typeof protobuf): LossAndTime => ({
+      dropped: `${dropped} of ${messages}`,
+      total: totalMs.map(milliseconds).join(", "),
+    });
+    const here = beside(record, test).flatMap(({ dataset, capnp: one, protobuf: other }): FanOutRow[] => {
       const any = one ?? other;
       if (any === undefined || !isOfSize(any, megabytes)) return [];
-      return [
-        {
-          test,
-          where: `here, ${dataset}, ${any.reliability}`,
-          size: sizeOf(any),
-          dropped: [droppedOf(one), droppedOf(other)],
-          total: [totalsOf(one), totalsOf(other)],
-        },
-      ];
-    }),
-  ]);
-  const columns: readonly Column<FanOutRow>[] = [
+      const where = `here, ${dataset}, ${any.reliability}`;
+      return [{ test, where, size: sizeOf(any), capnp: measured(one), protobuf: measured(other) }];
+    });
+    const size = `${megabytes} MB`;
+    return [
+      { test, where: "published", size, capnp: published(capnp), protobuf: published(protobuf) },
+      ...here,
+    ];
+  });
+  return tableOf(rows, [
     left("test", ({ test }) => test),
     left("where", ({ where }) => where),
     right("message", ({ size }) => size),
-    right("Cap'n Proto dropped", ({ dropped }) => dropped[0]),
-    right("Protobuf dropped", ({ dropped }) => dropped[1]),
-    right("Cap'n Proto total", ({ total }) => total[0]),
-    right("Protobuf total", ({ total }) => total[1]),
-  ];
-  return tableOf(rows, columns);
+    right("Cap'n Proto dropped", ({ capnp }) => capnp.dropped),
+    right("Protobuf dropped", ({ protobuf }) => protobuf.dropped),
+    right("Cap'n Proto total", ({ capnp }) => capnp.total),
+    right("Protobuf total", ({ protobuf }) => protobuf.total),
+  ]);
 }
 
 interface Beside {
@@ -180,12 +168,12 @@ function sizeOf(row: IpcTestRecord | undefined): string {
   return row === undefined ? "" : formatMegabytes(row.payloadBytes);
 }
 
-function droppedOf(row: IpcTestRecord | undefined): string {
-  if (row === undefined) return "–";
+/** What a test lost and took, by its pairs. */
+function measured(row: IpcTestRecord | undefined): LossAndTime {
+  if (row === undefined) return { dropped: "–", total: "–" };
   const dropped = row.pairs.map(({ published, received }) => published - received);
-  return `${dropped.join(", ")} of ${row.messages}`;
-}
-
-function totalsOf(row: IpcTestRecord | undefined): string {
-  return row === undefined ? "–" : row.pairs.map(({ totalMs }) => formatMillis(totalMs)).join(", ");
+  return {
+    dropped: `${dropped.join(", ")} of ${row.messages}`,
+    total: row.pairs.map(({ totalMs }) => formatMillis(totalMs)).join(", "),
+  };
 }

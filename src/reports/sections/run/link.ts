@@ -115,7 +115,7 @@ function explained(text: string, table: Table | undefined): string[] {
 }
 
 /** `json`, `json + gzip 6`. */
-export function choiceName({ codec, compression }: LinkChoice): string {
+function choiceName({ codec, compression }: LinkChoice): string {
   return compression === null ? codec : `${codec} + ${compressionName(compression)}`;
 }
 
