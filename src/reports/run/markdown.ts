@@ -3,13 +3,12 @@ import { defineReport } from "../../model/report.ts";
 import { bulletList, inlineCode, oneLine } from "../escape.ts";
 import { pictureLink, type RunPicture } from "../picture.ts";
 import { originLines } from "../provenance.ts";
+import { memoryFindings, memoryTable, proofTable, sizeTable } from "../sections/run/bytes.ts";
 import { linkSection } from "../sections/run/link.ts";
-import { memoryFindings, memoryTable } from "../sections/run/memory.ts";
 import { noiseLines } from "../sections/run/noise.ts";
 import { publishedSection } from "../sections/run/published.ts";
 import { readsStudySections } from "../sections/run/reads-study.ts";
 import { sizeStudySections } from "../sections/run/size-study.ts";
-import { proofTable, sizeTable } from "../sections/run/sizes.ts";
 import {
   headlineTable,
   partsTable,

@@ -1,12 +1,11 @@
 import type { RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
+import { memoryFindings, proofTable } from "../sections/run/bytes.ts";
 import { linkSummary } from "../sections/run/link.ts";
-import { memoryFindings } from "../sections/run/memory.ts";
 import { noiseLines } from "../sections/run/noise.ts";
 import { readsStudyText } from "../sections/run/reads-study.ts";
 import { sizeStudyText } from "../sections/run/size-study.ts";
-import { proofTable } from "../sections/run/sizes.ts";
 import { headlineTable, partsTable, sharedRefusals, sharedTable } from "../sections/run/timing.ts";
 import { type Table, textTable } from "../table.ts";
 import { type DatasetView, viewOf } from "../view.ts";

@@ -1,7 +1,7 @@
 /** What reports say of noise, memory, cold starts and of codecs that share a process. */
 import { describe, expect, it } from "vitest";
 import type { RunRecord } from "../../../src/model/records/run.ts";
-import { memoryFindings, memoryTable } from "../../../src/reports/sections/run/memory.ts";
+import { memoryFindings, memoryTable } from "../../../src/reports/sections/run/bytes.ts";
 import { noiseLines } from "../../../src/reports/sections/run/noise.ts";
 import {
   headlineTable,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { growth, isWorseThanLinear } from "../../../src/analysis/statistics/growth.ts";
-import { seededNormal } from "./normal.ts";
+import { growth, isWorseThanLinear } from "../../src/analysis/growth-study.ts";
+import { seededNormal } from "./statistics/normal.ts";
 
 const SIZES = [100, 1000, 10_000, 100_000, 1_000_000];
 const points = (time: (size: number) => number, sizes = SIZES): { size: number; nanos: number }[] =>

@@ -1,11 +1,39 @@
-import type { Memory, MemoryFinding } from "../../../model/records/run.ts";
-import { left, right, type Table, tableOf } from "../../table.ts";
-import { formatMeanBytes, formatMebibytes, formatNanos } from "../../units.ts";
+/** What messages, calls and processes take in bytes. */
+import type { Memory, MemoryFinding, PayloadRecord, RunRecord } from "../../../model/records/run.ts";
+import { type Column, left, right, type Table, tableOf } from "../../table.ts";
+import { formatBytes, formatMeanBytes, formatMebibytes, formatNanos } from "../../units.ts";
 import type { DatasetView } from "../../view.ts";
 import { type CellColumn, cellColumns } from "./cell-columns.ts";
 
-/** What the table says of each operation. */
-const COLUMNS: readonly CellColumn<Memory>[] = [
+/** The sizes of a dataset in every codec, as they are and compressed; zstd only where it was measured. */
+export function sizeTable({ payloads }: DatasetView): Table {
+  const size = (measure: "bytes" | "gzip" | "brotli" | "zstd"): Column<PayloadRecord> =>
+    right(measure, (payload) => {
+      const bytes = payload[measure];
+      return bytes === undefined ? "–" : formatBytes(bytes);
+    });
+  const known = payloads.some(({ zstd }) => zstd !== undefined);
+  return tableOf(payloads, [
+    left("codec", ({ codec }) => codec),
+    size("bytes"),
+    size("gzip"),
+    size("brotli"),
+    ...(known ? [size("zstd")] : []),
+  ]);
+}
+
+/** Which codecs carry which datasets, and in how many bytes: what `verify` found. */
+export function proofTable({ cells }: RunRecord): Table {
+  return tableOf(cells, [
+    left("dataset", ({ dataset }) => dataset),
+    left("codec", ({ codec }) => codec),
+    right("bytes", ({ bytes }) => (bytes === undefined ? "" : formatBytes(bytes))),
+    left("status", ({ status, reason }) => (reason === undefined ? status : `${status}: ${reason}`)),
+  ]);
+}
+
+/** What the table of memory says of each operation. */
+const MEMORY_COLUMNS: readonly CellColumn<Memory>[] = [
   { heading: ({ operation }) => `${operation}: heap`, of: ({ heapBytes }) => formatMeanBytes(heapBytes) },
   { heading: () => "external", of: ({ externalBytes }) => formatMeanBytes(externalBytes) },
   { heading: () => "GC", of: ({ gcNanos }) => (gcNanos === 0 ? "0" : formatNanos(gcNanos)) },
@@ -25,7 +53,7 @@ export function memoryTable(data: DatasetView): Table | undefined {
   if (known.length === 0) return undefined;
   return tableOf(data.codecs, [
     left("codec", (codec) => codec),
-    ...cellColumns(data, known, (cell) => cell?.memory, COLUMNS),
+    ...cellColumns(data, known, (cell) => cell?.memory, MEMORY_COLUMNS),
     right("peak MiB", (codec) => {
       const peak = data.peakBytes(codec);
       return peak === undefined ? "" : formatMebibytes(peak);
