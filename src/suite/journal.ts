@@ -54,6 +54,8 @@ export interface ProcessEntry {
   /** One, or all pairs for a process that ran them together. */
   readonly assignments: readonly Assignment[];
   readonly together?: true;
+  /** What it had timed when its survey began: an entry with the rest follows, unless the run ends before. */
+  readonly surveyPending?: true;
   readonly result: JobResult;
 }
 

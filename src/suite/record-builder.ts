@@ -36,6 +36,8 @@ export class RecordBuilder {
     of: new Map(),
   };
   #finishedAt: string | undefined;
+  /** What the last process had timed; undefined once its whole answer is there. */
+  #timed: ProcessEntry | undefined;
 
   constructor({ run, datasets, operations, pairs }: JournalHeader) {
     this.#base = run;
@@ -54,10 +56,11 @@ export class RecordBuilder {
 
   /** Adds what happened next. */
   add(entry: JournalEntry): void {
+    this.#timed = undefined;
     if ("finishedAt" in entry) this.#finishedAt = entry.finishedAt;
     else if ("completedBlock" in entry) this.#compare();
-    else if (entry.together === true) this.#addShared(entry);
-    else this.#addIsolated(entry);
+    else if (entry.surveyPending === true) this.#timed = entry;
+    else this.#addAnswer(entry);
   }
 
   /** Whether the size of a pair's message is known. */
@@ -76,6 +79,9 @@ export class RecordBuilder {
    * of the codecs.
    */
   record(): RunRecord {
+    // It is asked for amid a survey only where the run ended there.
+    if (this.#timed !== undefined) this.#addAnswer(this.#timed);
+    this.#timed = undefined;
     const { codecs } = this.#base.options;
     const { of, noise } = this.#standings;
     const cells = this.#measuredCells().map((cell) => {
@@ -97,6 +103,11 @@ export class RecordBuilder {
       ...defined({ noise }),
       cells,
     };
+  }
+
+  #addAnswer(entry: ProcessEntry): void {
+    if (entry.together === true) this.#addShared(entry);
+    else this.#addIsolated(entry);
   }
 
   /** What one process answered that measured some operations of one pair. */

@@ -1,4 +1,5 @@
 import type { Job, Member } from "../measure/job.ts";
+import { defined } from "../model/defined.ts";
 import { seededRandom, shuffled } from "../model/random.ts";
 import type { RunRecord } from "../model/records/run.ts";
 import type { FoundRuntime } from "../runtimes/launch/find.ts";
@@ -65,6 +66,9 @@ export function recoveredRecord(header: JournalHeader, entries: readonly Journal
   return builder.record();
 }
 
+/** Why a process has times and no survey, where nothing follows them. */
+const RUN_ENDED = "the run ended before";
+
 async function measure(
   plan: Plan,
   builder: RecordBuilder,
@@ -100,13 +104,18 @@ async function measure(
         others: isShared ? plan.others : [],
       };
       const from = Date.now();
-      const result = await isolate(job, slot.runtime.launch, timeoutSeconds, signal);
       const assignments = members.map(({ pair, operations }) => ({
         codec: pair.codec,
         dataset: pair.dataset.name,
         operations,
       }));
-      add({ block, assignments, ...(isShared ? { together: true } : {}), result });
+      const together = isShared ? (true as const) : undefined;
+      const entry = { block, assignments, ...defined({ together }) };
+      // Should the run end in the survey, what was timed is kept.
+      const result = await isolate(job, slot.runtime.launch, timeoutSeconds, signal, (timed) =>
+        add({ ...entry, surveyPending: true, result: { ...timed, unsurveyed: RUN_ENDED } }),
+      );
+      add({ ...entry, result });
       schedule.took(processSlot(slot), Date.now() - from);
       onRecord?.(builder.record());
     }

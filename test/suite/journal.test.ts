@@ -1,11 +1,18 @@
 /** A record is made of its run's journal and of nothing else: after any line, it is the record of the run until then. */
 import path from "node:path";
 import { expect, it } from "vitest";
+import { makePlan } from "../../dist/suite/plan.js";
+import { recoveredRecord, run, runPlan } from "../../dist/suite/run.js";
 import type { RunRecord } from "../../src/model/records/run.ts";
 import type { JournalEntry, JournalHeader, JournalLine } from "../../src/suite/journal.ts";
-import { recoveredRecord, run } from "../../src/suite/run.ts";
 
 const fileOf = (name: string): string => path.join(import.meta.dirname, name);
+
+/** What is recovered of these lines. */
+function recordOf(lines: readonly string[]): RunRecord {
+  const [header, ...entries] = lines.map((line) => JSON.parse(line) as unknown);
+  return recoveredRecord(header as JournalHeader, entries as JournalEntry[]);
+}
 
 it("gives the record of a run after every line, as it was then", async () => {
   const lines: string[] = [];
@@ -19,14 +26,30 @@ it("gives the record of a run after every line, as it was then", async () => {
     onJournal: (line: JournalLine) => lines.push(JSON.stringify(line)),
     onRecord: (record) => records.push({ after: lines.length, record }),
   });
-  const recovered = (count: number): RunRecord => {
-    const [header, ...entries] = lines.slice(0, count).map((line) => JSON.parse(line) as unknown);
-    return recoveredRecord(header as JournalHeader, entries as JournalEntry[]);
-  };
+  const recovered = (count: number): RunRecord => recordOf(lines.slice(0, count));
   expect(records.length).toBeGreaterThanOrEqual(3);
   for (const { after, record } of records) expect(recovered(after)).toEqual(record);
   expect(recovered(lines.length)).toEqual(last);
   expect(last.complete).toBe(true);
   expect(recovered(lines.length - 1)).toMatchObject({ complete: false });
   expect(recovered(1)).toMatchObject({ complete: false, cells: [], processes: [] });
+}, 60_000);
+
+it("keeps the times of a process whose memory was being measured when the run ended", async () => {
+  const lines: string[] = [];
+  const plan = await makePlan({ codecs: ["json"], datasets: ["tellist:2"], profile: "quick" });
+  const profile = { ...plan.profile, processes: 1, warmupMs: 2, measureMs: 2 };
+  const last = await runPlan(
+    { ...plan, profile },
+    { onJournal: (line: JournalLine) => lines.push(JSON.stringify(line)) },
+  );
+  const pending = lines.findIndex((line) => line.includes('"surveyPending":true'));
+  expect(pending).toBeGreaterThan(0);
+  expect(recordOf(lines.slice(0, pending)).processes).toHaveLength(0);
+  const amid = recordOf(lines.slice(0, pending + 1));
+  expect(amid.processes).toHaveLength(1);
+  const times = ({ cells }: RunRecord) => cells.map(({ nanos }) => nanos?.processes);
+  expect(times(amid)).toEqual(times(last));
+  expect(amid.cells.map(({ memoryReason }) => memoryReason)).toEqual(Array(3).fill("the run ended before"));
+  expect(recordOf(lines)).toEqual(last);
 }, 60_000);

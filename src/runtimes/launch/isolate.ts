@@ -10,12 +10,14 @@ import type { Ending, Launched } from "./runtime.ts";
  * @param timeoutSeconds without a sign that it gets on, after which the child is killed: a sign comes with each
  *   operation, and with each second of calls
  * @param signal kills the child; the promise then rejects with the signal's reason
+ * @param onTimed is called with the result without a survey, where one follows
  */
 export async function isolate(
   job: Job,
   launch: (job: Job, cpuSeconds: number) => Launched,
   timeoutSeconds: number,
   signal?: AbortSignal,
+  onTimed: (timed: JobResult) => void = () => {},
 ): Promise<JobResult> {
   signal?.throwIfAborted();
   let child: Launched;
@@ -26,7 +28,7 @@ export async function isolate(
   }
   const watchdog = new Watchdog(timeoutSeconds, child.kill);
   signal?.addEventListener("abort", child.kill, { once: true });
-  const { result, timed } = await collectResult(child, watchdog);
+  const { result, timed } = await collectResult(child, watchdog, onTimed);
   const ending = await child.ended;
   watchdog.stop();
   signal?.removeEventListener("abort", child.kill);
@@ -82,13 +84,16 @@ class Watchdog {
 async function collectResult(
   { messages }: Launched,
   watchdog: Watchdog,
+  onTimed: (timed: JobResult) => void,
 ): Promise<{ readonly result: JobResult | undefined; readonly timed: JobResult | undefined }> {
   let result: JobResult | undefined;
   let timed: JobResult | undefined;
   for await (const message of messages) {
     if ("after" in message) watchdog.sees(message.after);
-    else if ("timed" in message) timed = message.timed;
-    else result = message.result;
+    else if ("timed" in message) {
+      timed = message.timed;
+      onTimed(timed);
+    } else result = message.result;
   }
   return { result, timed };
 }
