@@ -127,6 +127,7 @@ export function stageSeries(codec: string, messages: readonly IpcMessage[]): Sta
   };
 }
 
+/** Warm-up counts in no plot. */
 function measured(messages: readonly IpcMessage[]): IpcMessage[] {
   return messages.filter(({ phase }) => phase === "measured");
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { withStandings } from "../../../src/analysis/standings.ts";
-import type { Cell, Standing } from "../../../src/model/records/run.ts";
-import { cellOf, nanosFrom, Simulation } from "../simulated-cells.ts";
+import { withStandings } from "../../src/analysis/standings.ts";
+import type { Cell, Standing } from "../../src/model/records/run.ts";
+import { cellOf, nanosFrom, Simulation } from "./simulated-cells.ts";
 
 const OPTIONS = { baseline: "json", threshold: 0.01 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tiersOf } from "../../../src/analysis/standings.ts";
+import { tiersOf } from "../../src/analysis/standings.ts";
 
 /** A contender whose blocks take these times. */
 const contender = (...times: number[]) => ({
