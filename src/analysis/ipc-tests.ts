@@ -1,5 +1,5 @@
-/** Tests between processes: which of them were measured alike, and figures that follow from their records. */
-import type { IpcProcess, IpcTestName, IpcTestRecord } from "../model/records/ipc.ts";
+/** Tests between processes: which of them were measured alike, and figures that follow from records and messages. */
+import type { IpcMessage, IpcProcess, IpcTestName, IpcTestRecord } from "../model/records/ipc.ts";
 import { median } from "./statistics/location.ts";
 
 /** The stages that a message goes through, one after the other. */
@@ -110,4 +110,17 @@ function grouped<T>(items: readonly T[], key: (item: T) => readonly unknown[]): 
 function setupKey(test: IpcTestRecord): readonly unknown[] {
   const { transport, scope, reliability, depth, rateHz, messages, warmup, payloadBytes } = test;
   return [transport, scope, reliability, depth, rateHz ?? null, messages, warmup, payloadBytes];
+}
+
+/** A message that was read, with all of its times. */
+export type ReceivedMessage = Required<IpcMessage>;
+
+/** Those messages that were read. */
+export function receivedOf(messages: readonly IpcMessage[]): ReceivedMessage[] {
+  return messages.filter((message): message is ReceivedMessage => message.outcome === "received");
+}
+
+/** From the start of encode until every field was read, in nanoseconds. */
+export function endToEnd({ encodeStart, read }: ReceivedMessage): number {
+  return read - encodeStart;
 }

@@ -147,15 +147,6 @@ function ratioOnly(one: Measured, other: Measured | undefined): RatioEstimate {
   return { ratio, ci95: null, standardError: null, p: null, detectable: null, degrees: null };
 }
 
-function noiseAmong(entries: readonly Entry[], baseline: string, threshold: number): Noise | undefined {
-  const twins = entries.filter(({ cell }) => cell.twinOf === baseline && cell.part === undefined);
-  return noiseOf(
-    twins[0]?.cell.codec ?? "",
-    twins.map(({ estimate }) => estimate),
-    threshold,
-  );
-}
-
 /** Share of the cells that may be quieter than the spread. */
 const QUIETER = 0.25;
 
@@ -165,14 +156,15 @@ const QUIETER = 0.25;
  * has an interval of its own against chance: the gate is there for the quiet ones, whose intervals are so narrow that
  * what differs between any two processes of the same code could pass for a difference of codecs.
  */
-function noiseOf(twin: string, ratios: readonly RatioEstimate[], threshold: number): Noise | undefined {
-  const differences = ratios.flatMap(({ ratio, ci95 }) => {
+function noiseAmong(entries: readonly Entry[], baseline: string, threshold: number): Noise | undefined {
+  const twins = entries.filter(({ cell }) => cell.twinOf === baseline && cell.part === undefined);
+  const differences = twins.flatMap(({ estimate: { ratio, ci95 } }) => {
     if (ci95 === null) return [];
     return Math.expm1(Math.max(Math.abs(Math.log(ratio)), Math.log(ci95[1] / ci95[0]) / 2));
   });
   if (differences.length === 0) return undefined;
   const spread = quantile(Float64Array.from(differences).sort(), QUIETER);
-  return { twin, spread, gate: Math.max(spread, threshold) };
+  return { twin: twins[0]!.cell.codec, spread, gate: Math.max(spread, threshold) };
 }
 
 /** Its probability, where it is of the family of comparisons. */

@@ -7,8 +7,9 @@ import { type ExchangeSpec, exchange } from "../../dist/ipc/exchange/exchange.js
 import type { Drop, Setup } from "../../dist/ipc/transport.js";
 import { transportNamed, transportNames } from "../../dist/ipc/transport.js";
 import { removeFolders } from "../../dist/ipc/wire/own-folder.js";
+import { receivedOf } from "../../src/analysis/ipc-tests.ts";
 import type { Phase } from "../../src/ipc/exchange/job.ts";
-import { messagesOf, receivedOf } from "../../src/ipc/figures/accounts.ts";
+import { messagesOf } from "../../src/ipc/figures/accounts.ts";
 import { writeHeader } from "../../src/ipc/wire/frame.ts";
 import type { IpcMessage, Reliability } from "../../src/model/records/ipc.ts";
 import { Ground, specOf } from "./exchanges.ts";

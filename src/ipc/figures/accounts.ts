@@ -1,4 +1,5 @@
 /** Brings the logs of talkers and listeners together: what became of every message, and when. */
+import { endToEnd, receivedOf } from "../../analysis/ipc-tests.ts";
 import { WirebenchError } from "../../model/errors.ts";
 import type { IpcMessage, IpcPair } from "../../model/records/ipc.ts";
 import type { PhaseLogs } from "../exchange/exchange.ts";
@@ -59,20 +60,6 @@ function outcomeOf(sender: boolean, outcome: number): IpcMessage["outcome"] | un
   return outcome === OUTCOME.receiver ? "dropped-receiver" : undefined;
 }
 
-/** A message that was read, with all of its times. */
-export type ReceivedMessage = IpcMessage & {
-  readonly sent: number;
-  readonly firstByte: number;
-  readonly lastByte: number;
-  readonly taken: number;
-  readonly read: number;
-};
-
-/** Those messages that were read. */
-export function receivedOf(messages: readonly IpcMessage[]): ReceivedMessage[] {
-  return messages.filter((message): message is ReceivedMessage => message.outcome === "received");
-}
-
 /** The account of each talker and listener. */
 export function pairsOf(logs: PhaseLogs, messages: readonly IpcMessage[]): IpcPair[] {
   return logs.talkers.flatMap((_, talker) =>
@@ -98,9 +85,4 @@ export function pairsOf(logs: PhaseLogs, messages: readonly IpcMessage[]): IpcPa
       };
     }),
   );
-}
-
-/** From the start of encode until every field was read, in nanoseconds. */
-export function endToEnd({ encodeStart, read }: ReceivedMessage): number {
-  return read - encodeStart;
 }

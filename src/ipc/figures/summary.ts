@@ -1,4 +1,5 @@
 /** What an exchange's logs come to: the figures of a test's record. */
+import { endToEnd, type ReceivedMessage, receivedOf } from "../../analysis/ipc-tests.ts";
 import { mean, median } from "../../analysis/statistics/location.ts";
 import { defined } from "../../model/defined.ts";
 import type {
@@ -11,7 +12,7 @@ import type {
 } from "../../model/records/ipc.ts";
 import type { Exchange, PhaseLogs } from "../exchange/exchange.ts";
 import type { ListenerLog, TalkerLog } from "../exchange/job.ts";
-import { endToEnd, messagesOf, pairsOf, type ReceivedMessage, receivedOf } from "./accounts.ts";
+import { messagesOf, pairsOf } from "./accounts.ts";
 import { driftOf, percentilesOf } from "./percentiles.ts";
 
 /** Figures of a test, and the messages that they are of. */

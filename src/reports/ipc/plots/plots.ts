@@ -1,3 +1,4 @@
+import { endToEnd, type ReceivedMessage, receivedOf } from "../../../analysis/ipc-tests.ts";
 import type { IpcMessage, IpcTestRecord } from "../../../model/records/ipc.ts";
 import { fileNamePart } from "../../escape.ts";
 import { type DrawnPicture, PLOTS } from "../../picture.ts";
@@ -83,16 +84,14 @@ function drawGroup(group: readonly Measured[]): DrawnPicture[] {
 
 const NANOS_PER_MS = 1e6;
 
-type Received = Required<IpcMessage>;
-
 /** End-to-end latencies of one codec: from the start of encode until every field was read. */
 export function latencySeries(codec: string, messages: readonly IpcMessage[]): LatencySeries {
-  const received = receivedOf(messages);
+  const received = receivedOf(measured(messages));
   const dropped = measured(messages).filter(({ outcome }) => outcome !== "received");
   return {
     name: codec,
     index: Float64Array.from(received, ({ sequence }) => sequence),
-    ms: Float64Array.from(received, ({ encodeStart, read }) => (read - encodeStart) / NANOS_PER_MS),
+    ms: Float64Array.from(received, (message) => endToEnd(message) / NANOS_PER_MS),
     dropped: Float64Array.from(dropped, ({ sequence }) => sequence),
   };
 }
@@ -112,8 +111,8 @@ export function driftSeries(codec: string, messages: readonly IpcMessage[], slop
 
 /** Medians of the stages of one codec's messages. */
 export function stageSeries(codec: string, messages: readonly IpcMessage[]): StageSeries {
-  const received = receivedOf(messages);
-  const medianOf = (nanos: (message: Received) => number): number | undefined =>
+  const received = receivedOf(measured(messages));
+  const medianOf = (nanos: (message: ReceivedMessage) => number): number | undefined =>
     received.length === 0
       ? undefined
       : nearestRank(Float64Array.from(received, nanos).sort(), 0.5) / NANOS_PER_MS;
@@ -130,8 +129,4 @@ export function stageSeries(codec: string, messages: readonly IpcMessage[]): Sta
 /** Warm-up counts in no plot. */
 function measured(messages: readonly IpcMessage[]): IpcMessage[] {
   return messages.filter(({ phase }) => phase === "measured");
-}
-
-function receivedOf(messages: readonly IpcMessage[]): Received[] {
-  return measured(messages).filter((message): message is Received => message.outcome === "received");
 }
