@@ -3,7 +3,7 @@ import { copyBytes } from "../../formats/bytes/copy.ts";
 import { latin1Slice } from "../../formats/bytes/native.ts";
 import { readShortText, SHORT_TEXT } from "../../formats/bytes/utf8.ts";
 import { Atom, termToBinary } from "../../formats/erlang-etf/index.ts";
-import { readAtom, readBig, readFloatText, readNewFloat } from "../../formats/erlang-etf/read-leaf.ts";
+import { readAtom, readBig, readFloatText, readNewFloat } from "../../formats/erlang-etf/leaf.ts";
 import { LIST, SLOT, type TermReader } from "../../formats/erlang-etf/reader.ts";
 import * as tags from "../../formats/erlang-etf/tags.ts";
 import type { EnumType } from "../../model/schema.ts";

@@ -1,8 +1,8 @@
 import { writeBytes } from "../../formats/bytes/copy.ts";
 import { Atom, termToBinary } from "../../formats/erlang-etf/index.ts";
+import { writeFloat, writeNumber } from "../../formats/erlang-etf/leaf.ts";
 import type { WriteRules } from "../../formats/erlang-etf/options.ts";
 import * as tags from "../../formats/erlang-etf/tags.ts";
-import { writeFloat, writeNumber } from "../../formats/erlang-etf/write-leaf.ts";
 import type { TermWriter } from "../../formats/erlang-etf/writer.ts";
 import { compile, fieldOf, literal, numbered } from "../../model/generated-code.ts";
 import {

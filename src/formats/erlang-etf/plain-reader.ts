@@ -5,7 +5,7 @@ import { copyBytes } from "../bytes/copy.ts";
 import { TextCache } from "../bytes/text-cache.ts";
 import { readShortText, readUtf8, SHORT_TEXT } from "../bytes/utf8.ts";
 import { type KeyPath, KeyPaths, MOST_KEYS } from "./keys.ts";
-import { readAtom, TEXT_BYTE } from "./read-leaf.ts";
+import { readAtom, TEXT_BYTE } from "./leaf.ts";
 import { TermReader } from "./reader.ts";
 import * as tags from "./tags.ts";
 import { Atom } from "./terms.ts";

@@ -1,6 +1,5 @@
 import { copyBytes } from "../bytes/copy.ts";
 import { ByteInput } from "../bytes/input.ts";
-import type { ReadRules } from "./options.ts";
 import {
   expectAtom,
   expectPid,
@@ -13,7 +12,8 @@ import {
   readPid,
   readPort,
   readReference,
-} from "./read-leaf.ts";
+} from "./leaf.ts";
+import type { ReadRules } from "./options.ts";
 import * as tags from "./tags.ts";
 import { Atom, Float, Fun, Identities, ImproperList, OldFun, Tuple } from "./terms.ts";
 

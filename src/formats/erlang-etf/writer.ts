@@ -4,23 +4,6 @@ import { writeBytes } from "../bytes/copy.ts";
 import { ByteOutput } from "../bytes/output.ts";
 import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
 import { compareText, layOut, type ObjectShape, ObjectShapes, type ShapeLayout } from "./keys.ts";
-import type { WriteRules } from "./options.ts";
-import { TermOrder } from "./order.ts";
-
-import * as tags from "./tags.ts";
-import {
-  Atom,
-  BitBinary,
-  Export,
-  Float,
-  Fun,
-  ImproperList,
-  OldFun,
-  Pid,
-  Port,
-  Reference,
-  Tuple,
-} from "./terms.ts";
 import {
   putInteger,
   writeArity,
@@ -35,7 +18,23 @@ import {
   writePort,
   writeReference,
   writeUint32,
-} from "./write-leaf.ts";
+} from "./leaf.ts";
+import type { WriteRules } from "./options.ts";
+import { TermOrder } from "./order.ts";
+import * as tags from "./tags.ts";
+import {
+  Atom,
+  BitBinary,
+  Export,
+  Float,
+  Fun,
+  ImproperList,
+  OldFun,
+  Pid,
+  Port,
+  Reference,
+  Tuple,
+} from "./terms.ts";
 
 /** Shapes of objects that were met, by any writer. */
 const shapes = new ObjectShapes();
