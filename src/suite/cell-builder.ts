@@ -7,6 +7,7 @@ import {
   stretchesOf,
 } from "../analysis/statistics/location.ts";
 import type { Measured, MemberResult, OperationResult } from "../measure/job.ts";
+import { defined } from "../model/defined.ts";
 import type { Refusal } from "../model/errors.ts";
 import type { Cell, Memory, Nanos, Start } from "../model/records/run.ts";
 
@@ -95,10 +96,14 @@ export class CellBuilder {
   cell(): Cell | undefined {
     if (this.#refused !== undefined) return { ...this.#identity, ...this.#refused };
     if (this.#replicates.length === 0) return undefined;
-    const bytes = this.#bytes === undefined ? {} : { bytes: this.#bytes };
-    const build = this.#build === undefined ? {} : { build: this.#build };
     this.#measured ??= this.#summary();
-    return { ...this.#identity, ...build, status: "measured", ...bytes, ...this.#measured };
+    return {
+      ...this.#identity,
+      ...defined({ build: this.#build }),
+      status: "measured",
+      ...defined({ bytes: this.#bytes }),
+      ...this.#measured,
+    };
   }
 
   #resultOf(result: MemberResult): OperationResult | undefined {
@@ -109,12 +114,14 @@ export class CellBuilder {
     const memory = this.#replicates.reduce<Memory | undefined>((last, one) => one.memory ?? last, undefined);
     return {
       nanos: nanosOf(this.#replicates),
-      ...(this.#shared.length === 0 ? {} : { shared: nanosOf(this.#shared) }),
-      ...(this.#sharedReason === undefined ? {} : { sharedReason: this.#sharedReason }),
       start: startOf(this.#replicates),
-      ...(memory === undefined ? {} : { memory }),
-      ...(this.#memoryReason === undefined ? {} : { memoryReason: this.#memoryReason }),
-      ...(this.#replicates.some(({ inPlace }) => inPlace) ? { inPlace: true } : {}),
+      ...defined({
+        shared: this.#shared.length === 0 ? undefined : nanosOf(this.#shared),
+        sharedReason: this.#sharedReason,
+        memory,
+        memoryReason: this.#memoryReason,
+        inPlace: this.#replicates.some(({ inPlace }) => inPlace) ? (true as const) : undefined,
+      }),
     };
   }
 }

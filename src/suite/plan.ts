@@ -118,7 +118,7 @@ export async function makePlan(selection: Selection): Promise<Plan> {
     jit,
     survey: true,
     others: jit === "shared" ? await othersOf(registry) : [],
-    ...(study === undefined ? {} : { study }),
+    ...defined({ study }),
     ...(selection.bandwidths === undefined
       ? {}
       : { bandwidths: expectBandwidths(selection.bandwidths, operations) }),

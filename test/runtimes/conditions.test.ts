@@ -1,4 +1,4 @@
-/** What a measuring process tells of what befell it. */
+/** What a measuring process says of what happened to it. */
 import { describe, expect, it } from "vitest";
 import { ConditionsMeter } from "../../src/runtimes/node/conditions.ts";
 

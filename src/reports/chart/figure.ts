@@ -30,7 +30,7 @@ export interface Figure {
   readonly reading: string;
   /** Stands in the middle of a chart that has little else to show. */
   readonly notice?: string | undefined;
-  /** What it shows, for those who do not see it; the reading and the legend unless told. */
+  /** What it shows, for those who do not see it; the reading and the legend by default. */
   readonly description?: string;
   readonly legend: readonly LegendEntry[];
   readonly area: PlotArea;

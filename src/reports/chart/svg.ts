@@ -12,7 +12,7 @@ class Piece {
 
 export type Svg = Piece;
 
-/** Attributes of an element; one that is undefined is left out. Numbers are pixels, of which a hundredth is told. */
+/** Attributes of an element; one that is undefined is left out. Numbers are pixels, to a hundredth. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /** An element. The names are the program's own; values of attributes and texts may be anybody's. */
@@ -37,7 +37,7 @@ export interface TextStyle {
   readonly size?: number;
   readonly bold?: boolean;
   readonly colour?: Colour;
-  /** Which point of the text is at its place; the left end unless told. */
+  /** Which point of the text is at its place; the left end by default. */
   readonly anchor?: "start" | "middle" | "end";
   /** Degrees, clockwise around its place. */
   readonly angle?: number;

@@ -42,7 +42,7 @@ export function intervalPlot(data: DatasetView, operation: string): Drawing | un
   const { name: dataset, run } = data;
   const { baseline } = run;
   const title = `time per message${x.kind === "log" ? " (log scale)" : ""}`;
-  const told = rows.map((row) => `${row.codec} ${formatNanos(row.nanos.median)}`);
+  const measured = rows.map((row) => `${row.codec} ${formatNanos(row.nanos.median)}`);
   return {
     title: `${operation} of ${dataset}: ${fastest.codec} ${formatNanos(fastest.nanos.median)}${
       rows.length === 1
@@ -53,7 +53,7 @@ export function intervalPlot(data: DatasetView, operation: string): Drawing | un
       title: `Time to ${drawable(operation, 40)}`,
       subject: `dataset ${drawable(dataset, 60)} · ${run.record.options.processes} processes per codec · less is better`,
       reading: readingOf(rows, baseline),
-      description: `Median time per message: ${[...told, ...refused].join("; ")}`,
+      description: `Median time per message: ${[...measured, ...refused].join("; ")}`,
       legend: [],
       area,
       marks: [

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { OWN_VERSION } from "../../catalog/library-version.ts";
 import type { ProfileName } from "../../measure/profiles.ts";
+import { defined } from "../../model/defined.ts";
 import { VerificationError } from "../../model/errors.ts";
 import { expectNumber } from "../../model/expect-option.ts";
 import { DOCTOR_RECORD_VERSION, type DoctorRecord, type DoctorTrial } from "../../model/records/doctor.ts";
@@ -54,8 +55,7 @@ export async function doctor(options: DoctorOptions = {}): Promise<DoctorRecord>
     operations: ["encode"],
     baseline: KNOWN_COST,
     plugins: [pluginFile()],
-    ...(options.profile === undefined ? {} : { profile: options.profile }),
-    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    ...defined({ profile: options.profile, seed: options.seed }),
   });
   const base = baseOf(plan, trials, options.command ?? "wirebench.doctor()");
   const readings = await machineReadings();
@@ -71,7 +71,7 @@ export async function doctor(options: DoctorOptions = {}): Promise<DoctorRecord>
       ...end,
       machine,
       trials: [...finished],
-      ...(proof === undefined ? {} : { proof, conclusion: conclusionOf(machine, proof) }),
+      ...(proof && { proof, conclusion: conclusionOf(machine, proof) }),
     };
   };
   const meter = new TrialMeter(plan, trials, options.onProgress);
@@ -108,7 +108,7 @@ async function oneTrial(
   const run = await runPlan(
     // Time is all that is proven.
     { ...plan, seed: (plan.seed + index) % SEEDS, survey: false },
-    { ...(signal === undefined ? {} : { signal }), onProgress: meter.trial(index) },
+    { ...defined({ signal }), onProgress: meter.trial(index) },
   );
   signal?.throwIfAborted();
   return trialOf(run, [before, turnCost()]);

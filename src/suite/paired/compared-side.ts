@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import { defined } from "../../model/defined.ts";
 import { UsageError } from "../../model/errors.ts";
 import { show } from "../../model/value.ts";
 
@@ -49,7 +50,7 @@ export function comparedSource(text: string): ComparedSource {
       `${show(text)}: expected a package as msgpackr@2.1.3, a folder as ./msgpackr, a .tgz or a codec's file`,
     );
   }
-  return { kind: "package", name, ...(version === undefined ? {} : { version }) };
+  return { kind: "package", name, ...defined({ version }) };
 }
 
 /** Name and version of the package in a folder. Throws UsageError. */

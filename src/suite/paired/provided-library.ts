@@ -4,6 +4,7 @@ import path from "node:path";
 import { installedFolder } from "../../catalog/library-version.ts";
 import type { NamedCodec } from "../../catalog/registry.ts";
 import type { LibraryCopy } from "../../measure/host.ts";
+import { defined } from "../../model/defined.ts";
 import { UsageError } from "../../model/errors.ts";
 import { type ComparedSource, packageIn } from "./compared-side.ts";
 
@@ -94,7 +95,7 @@ function npmInstall(spec: string, folder: string, signal?: AbortSignal): Promise
     cwd: folder,
     timeout: TIMEOUT_SECONDS * 1000,
     shell: WINDOWS,
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ signal }),
   };
   return new Promise((resolve, reject) => {
     execFile("npm", WINDOWS ? args.map((arg) => `"${arg}"`) : args, options, (error, _, stderr) => {

@@ -49,7 +49,7 @@ describe("what is said of a machine", () => {
     expect(verdicts({}, [], null)).toMatchObject({ "pages swapped": "unknown" });
   });
 
-  it("says what befell the measuring processes, once there were any", () => {
+  it("says what happened to the measuring processes, once there were any", () => {
     expect(verdicts()).not.toHaveProperty("waited for a core");
     const loud = { processes: 64, waiting: 20, switches: 40, pressure: 6, steal: null, throttling: 0 };
     expect(verdicts({}, [trialOf({}, { disturbed: loud })])).toMatchObject({

@@ -150,7 +150,7 @@ export function drawStages(subject: Subject, series: readonly StageSeries[]): st
   });
 }
 
-/** From as many on a median is told without saying of how many. */
+/** From as many on a median is given without its count. */
 const MANY = 20;
 
 function stageBar({ messages, encode = 0, transport = 0, queue = 0, decode = 0 }: StageSeries): Bar {
