@@ -55,7 +55,7 @@ class IdentityMemo {
 
 /**
  * Walks values and writes them. One is used again and again; a getter that pickles meanwhile gets another. Methods that
- * every container takes are `private`, not #private, which V8 inlines less often (measured on Node 20: 1 % of encode).
+ * every container takes are `private`, not #private, which takes V8 0.4 % more instructions (measured on Node 20).
  */
 export class Pickler {
   static #idle: Pickler | undefined;
