@@ -19,16 +19,16 @@ const options = {
 /** What `npm ci` does at its end. */
 function prepare(): void {
   const npm = realpathSync(execFileSync("sh", ["-c", "command -v npm"], { encoding: "utf8" }).trim());
-  const { status, stderr } = spawnSync(process.execPath, ["scripts/prepare-npx.js"], {
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/prepare.js"], {
     ...options,
-    env: { ...options.env, npm_execpath: npm },
+    env: { ...options.env, npm_execpath: npm, npm_command: "ci" },
     encoding: "utf8",
   });
   expect(status, stderr).toBe(0);
 }
 
 function version(): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync("npx", ["wirebench", "--version"], { ...options, encoding: "utf8" });
+  return spawnSync("npx", ["wirebench", "--version"], { ...options, encoding: "utf8", timeout: 45_000 });
 }
 
 /** The file of npx's entry for this checkout without which npx cannot read it. */
@@ -38,6 +38,11 @@ function entry(): string {
 }
 
 describe("npx in a checkout", () => {
+  it("makes its entry by itself where there is none, as in a checkout that was moved", () => {
+    expect(version()).toMatchObject({ status: 0, stdout: "0.1.0\n" });
+    rmSync(path.join(cache, "_npx"), { recursive: true });
+  });
+
   it("only reads its entry once that is prepared, and so can be interrupted at any moment", async () => {
     prepare();
     const { mtimeMs } = statSync(entry());
