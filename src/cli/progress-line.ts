@@ -44,7 +44,8 @@ export function progressLine(io: Io): ProgressLine<Progress> {
 }
 
 function describeRun({ done, total, current, elapsedMs, remainingMs }: Progress): string {
-  const share = `${Math.floor((done / total) * 100)} %`.padStart(5);
+  // Where no codec can be measured there is nothing to do.
+  const share = `${total === 0 ? 100 : Math.floor((done / total) * 100)} %`.padStart(5);
   const what = current === undefined ? "done" : `${current.dataset} ${current.codec}`;
   const left =
     remainingMs === undefined || current === undefined ? "" : `, ${formatDuration(remainingMs)} left`;

@@ -32,7 +32,7 @@ describe("a run", () => {
     const [made = "", ...others] = readdirSync(path.join(folder, "results"));
     expect(others).toEqual([]);
     expect(made).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z-[A-Za-z0-9-]+$/);
-    expect(stderr).toContain(`results/${made}/run.json, report.md and plots`);
+    expect(stderr).toContain(`results/${made}/run.json and report.md`);
     expect(readdirSync(path.join(folder, "results", made)).toSorted()).toEqual([
       "plots",
       "report.md",

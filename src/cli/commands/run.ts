@@ -56,7 +56,7 @@ export async function run(flags: RunFlags, io: Invocation): Promise<number> {
   progress.clear();
   io.print(flags.json === true ? renderJson(record) : `\n${renderText(record)}`);
   saving.expectSaved();
-  io.tell(`\n${folder.path}/run.json, report.md and plots\n`);
+  io.tell(`\n${folder.path}/run.json and report.md\n`);
   return exitCodeOf(record);
 }
 
