@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../src/model/records/run.ts";
 import { pausesOf } from "../../src/runtimes/node/memory/gc-pauses.ts";
+import { costUnitOf } from "../../src/runtimes/node/memory/heap-watch.ts";
 import { measureMemory } from "../../src/runtimes/node/memory/memory.ts";
 import { backingBuffers } from "../../src/runtimes/node/memory/retention.ts";
 
@@ -234,5 +235,24 @@ describe("pauses", () => {
   it("are waited for where a call allocates, and not where it does not", () => {
     expect(measured("array of 1,000").gcNanos).toBeGreaterThan(0);
     expect(measured("nothing")).toMatchObject({ gcNanos: 0, longestPauseNanos: 0 });
+  });
+});
+
+describe("the unit in which a runtime gives the cost of a collection", () => {
+  const ms = 1e6;
+
+  it("is the microsecond of Node where the collections fit into the work", () => {
+    expect(costUnitOf([{ costs: [860, 411], nanos: 7 * ms }])).toBe(1000);
+    expect(costUnitOf([{ costs: [], nanos: 7 * ms }])).toBe(1000);
+  });
+
+  it("is the nanosecond where they do not, in any of the works", () => {
+    const stalled = { costs: [1_000_000], nanos: 2000 * ms };
+    expect(costUnitOf([{ costs: [1_464_382, 892_911], nanos: 15 * ms }])).toBe(1);
+    expect(costUnitOf([stalled, { costs: [1_464_382], nanos: 15 * ms }])).toBe(1);
+  });
+
+  it("is not known where they are longer than the work in every unit", () => {
+    expect(costUnitOf([{ costs: [16 * ms], nanos: 15 * ms }])).toBeUndefined();
   });
 });

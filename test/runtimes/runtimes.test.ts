@@ -75,6 +75,26 @@ describe("codecs in a runtime", () => {
       expect(here.datasets[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
     });
 
+    // Bun does not report its collections.
+    if (name !== "bun") {
+      itWith(reference)(`${name} pause for no longer than the work takes in which they pause`, () => {
+        const file = path.join(import.meta.dirname, "pauses.js");
+        const flags = name === "deno" ? ["run", "--allow-all", "--v8-flags=--expose-gc"] : ["--expose-gc"];
+        const output = execFileSync(reference.program ?? "", [...flags, file], { encoding: "utf8" });
+        const { fault, pauses, nanos } = JSON.parse(output) as {
+          fault?: string;
+          pauses: readonly number[];
+          nanos: number;
+        };
+        expect(fault).toBeUndefined();
+        expect(pauses.length).toBeGreaterThan(3);
+        const total = pauses.reduce((sum, pause) => sum + pause, 0);
+        expect(total).toBeLessThanOrEqual(nanos);
+        // No collection is done in a microsecond: in a unit too small, all of them would be.
+        expect(total / pauses.length).toBeGreaterThan(1000);
+      });
+    }
+
     itWith(reference)(`${name} are told from those of others, and the record says what it is`, async () => {
       const specs = [process.execPath, reference.program].map((program, index) =>
         index === 0 ? `node@${program}` : spec(),

@@ -8,17 +8,17 @@ import { ownRuntime } from "../../model/runtime.ts";
 import { compressedSizes, measureCompression } from "./compress.ts";
 import { ConditionsMeter } from "./conditions.ts";
 import { useLibrary } from "./library-copy.ts";
-import { heapIsUntold } from "./memory/heap-watch.ts";
+import { proveHeapFigures } from "./memory/heap-watch.ts";
 import { measureMemory } from "./memory/memory.ts";
 
-/** Measures memory where the runtime's word about its heap can be taken, which is found out when memory is first asked for. */
+/** Measures memory where the runtime's figures of its heap can be used, which is found out when memory is first asked for. */
 function provenMemory(): NonNullable<Host["surveys"]["memory"]> {
-  let proof: { readonly untold: string | undefined } | undefined;
+  let proof: { readonly fault: string | undefined } | undefined;
   return (task, options) => {
-    proof ??= { untold: heapIsUntold() };
-    if (proof.untold === undefined) return measureMemory(task, options);
+    proof ??= { fault: proveHeapFigures() };
+    if (proof.fault === undefined) return measureMemory(task, options);
     const { name, version } = ownRuntime();
-    return { unavailable: `${name} ${version}: ${proof.untold}` };
+    return { unavailable: `${name} ${version}: ${proof.fault}` };
   };
 }
 

@@ -40,7 +40,7 @@ export function collectYoung(): void {
 }
 
 /** Objects whose collections are to be seen, many times what any young generation holds, and how many more than this. */
-const COLLECTED = { objects: 300_000, collections: 3 };
+const COLLECTED = { objects: 300_000, collections: 3, tries: 3 };
 
 /** Objects that are to be seen while nothing is collected: no engine holds one, and its list, in fewer bytes. */
 const ALLOCATED = { objects: 1000, bytesEach: 16, tries: 5 };
@@ -48,30 +48,74 @@ const ALLOCATED = { objects: 1000, bytesEach: 16, tries: 5 };
 /** Where the objects go, so that they are made. */
 const proofSink: { value: unknown } = { value: undefined };
 
+/** Nanoseconds of the units in which runtimes give the cost of a collection, those of Node first. */
+const COST_UNITS = { microsecond: 1000, nanosecond: 1 };
+
+/** Nanoseconds of this runtime's unit. */
+let costUnit: number = COST_UNITS.microsecond;
+
+/** What the collections of some work cost, in the runtime's unit, and how long the work took with them. */
+export interface CostedWork {
+  readonly costs: readonly number[];
+  readonly nanos: number;
+}
+
 /**
- * Why this runtime's word about its heap cannot be taken; undefined where it can. Collections are seen by making many
- * objects, and allocations by making a few: Bun, which has Node's functions, counts what is allocated only when it collects.
+ * Nanoseconds of the unit in which the costs of collections are: the largest in which none of the works spends more time
+ * in its collections than it took. Undefined where they are too long in any unit.
  */
-export function heapIsUntold(): string | undefined {
+export function costUnitOf(works: readonly CostedWork[]): number | undefined {
+  return Object.values(COST_UNITS).find((unit) =>
+    works.every(({ costs, nanos }) => sum(costs) * unit <= nanos),
+  );
+}
+
+/**
+ * Proves this runtime's figures of its heap, and finds out their unit of time: what is wrong with them, or undefined where
+ * they can be used. Collections are seen by making many objects, and allocations by making a few: Bun, which has Node's
+ * functions, counts what is allocated only when it collects. Deno, which has them too, gives nanoseconds for microseconds.
+ */
+export function proveHeapFigures(): string | undefined {
   const least = ALLOCATED.objects * ALLOCATED.bytesEach;
   const seen = Array.from(
     { length: ALLOCATED.tries },
     () => watch(() => makeObjects(ALLOCATED.objects)).heapBytes,
   );
-  const collections = watch(() => makeObjects(COLLECTED.objects)).pauses.length;
+  const works = Array.from({ length: COLLECTED.tries }, () => costedWork(COLLECTED.objects));
   proofSink.value = undefined;
+  const collections = Math.max(...works.map(({ costs }) => costs.length));
   if (collections <= COLLECTED.collections) {
     return `it does not report its garbage collections: expected more than ${COLLECTED.collections} for ${english(COLLECTED.objects)} objects, got ${collections}`;
   }
   if (median(seen) < least) {
     return `it does not count what is allocated as it is: expected ${english(least)} bytes or more for ${english(ALLOCATED.objects)} objects, got ${english(median(seen))}`;
   }
+  const unit = costUnitOf(works);
+  if (unit === undefined) {
+    const { costs, nanos } = works.find((work) => costUnitOf([work]) === undefined) ?? works[0]!;
+    return `it reports garbage collections that are longer than the work in which they happen: expected ${english(nanos)} ns or less, got ${english(sum(costs))}`;
+  }
+  costUnit = unit;
   return undefined;
 }
 
-/** With commas. */
+/** Makes objects with the collector watched. */
+function costedWork(objects: number): CostedWork {
+  const profiler = new GCProfiler();
+  profiler.start();
+  const start = performance.now();
+  makeObjects(objects);
+  const nanos = (performance.now() - start) * 1e6;
+  return { costs: profiler.stop().statistics.map(({ cost }) => cost), nanos };
+}
+
+/** A whole number with commas. */
 function english(count: number): string {
-  return count.toLocaleString("en-US");
+  return Math.round(count).toLocaleString("en-US");
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
 }
 
 function makeObjects(count: number): void {
@@ -112,7 +156,7 @@ export function watch(work: () => void): Watched {
     from = usedOf(afterGC.heapStatistics);
   }
   grow({ heap: end.used_heap_size, external: end.external_memory });
-  return { heapBytes, externalBytes, pauses: collections.map(({ cost }) => cost * 1000) };
+  return { heapBytes, externalBytes, pauses: collections.map(({ cost }) => cost * costUnit) };
 }
 
 function usedOf(statistics: { usedHeapSize: number; externalMemory: number }): Used {
