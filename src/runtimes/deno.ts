@@ -6,7 +6,8 @@ const FLAGS = ["--v8-flags=--expose-gc"];
 export default defineRuntime({
   summary: "Deno, whose engine is V8",
   command: "deno",
-  packaged: ["@deno/*/deno", ".bin/deno"],
+  // What npm links as `deno` is a script, which loses the descriptor that messages go by.
+  packaged: ["@deno/*/deno", "deno/deno"],
   execArgv: FLAGS,
   ...javascript({
     args: ["run", "--quiet", "--allow-all", "--no-lock", ...FLAGS],

@@ -167,6 +167,18 @@ describe("a measuring process", () => {
     });
   });
 
+  it.each(["garbage\n", "null\n", '{"after":3}\n', '{"result":{"members":[]}}\n', "no end"])(
+    "whose codec writes %j where messages belong is a failure with a reason",
+    async (garbage) => {
+      vi.stubEnv("WIREBENCH_TEST_GARBAGE", garbage);
+      const plugins = [path.join(import.meta.dirname, "../plugins/garbage.js")];
+      const { refused, operations } = await isolate(job({ codec: "garbage", plugins }), TIMEOUT_SECONDS);
+      const reason = `file descriptor 3 is for its messages, and something else was written to it: expected a message, got ${JSON.stringify(garbage.trimEnd()).slice(0, -1)}`;
+      expect(refused).toEqual({ status: "failed", reason: expect.stringContaining(reason) });
+      expect(operations).toEqual([]);
+    },
+  );
+
   it("that cannot find its plugin is a failure with a reason", async () => {
     const { refused } = await isolate(job({ plugins: ["missing.js"] }), TIMEOUT_SECONDS);
     expect(refused?.status).toBe("failed");

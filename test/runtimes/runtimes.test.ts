@@ -1,7 +1,9 @@
 /** Codecs are measured in other runtimes beside this one, from dist/ as a user's are, and the record says in which. */
 import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { type Dataset, run, verify } from "wirebench";
 import { findRuntimes, runtimeNames } from "../../dist/runtimes/launch/find.js";
 import { itWith, type Reference, runtime } from "../references.ts";
@@ -10,6 +12,18 @@ const bun = runtime("bun");
 const deno = runtime("deno");
 const node22 = runtime("node22");
 const node24 = runtime("node24");
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-runtimes-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A script that starts a program with the three standard descriptors only, as npm's of Deno does. */
+function launcherOf(program: string): string {
+  return `#!${process.execPath}
+const { spawnSync } = require("node:child_process");
+const { status } = spawnSync(${JSON.stringify(program)}, process.argv.slice(2), { stdio: "inherit" });
+process.exit(status ?? 1);
+`;
+}
 
 const talkative = path.join(import.meta.dirname, "../plugins/talkative.js");
 const CODECS = ["json", "protobufjs", "msgpackr", "raw-struct"];
@@ -204,13 +218,40 @@ describe("runtimes are found", () => {
     ]);
   });
 
+  itWith(deno)("by what they are, where another is named", async () => {
+    await expect(findRuntimes([named("node", deno)])).rejects.toThrow(/: expected node, got deno \d/);
+  });
+
+  itWith(deno)("behind the script by which npm starts them", async () => {
+    const modules = path.join(folder, "node_modules");
+    mkdirSync(path.join(modules, "deno"), { recursive: true });
+    mkdirSync(path.join(modules, "@deno/any"), { recursive: true });
+    mkdirSync(path.join(modules, ".bin"));
+    writeFileSync(path.join(modules, "deno/bin.cjs"), launcherOf(deno.program ?? ""), { mode: 0o755 });
+    symlinkSync("../deno/bin.cjs", path.join(modules, ".bin/deno"));
+    symlinkSync(deno.program ?? "", path.join(modules, "@deno/any/deno"));
+    const found = await findRuntimes([`deno:${path.join(modules, ".bin/deno")}`]);
+    expect(found).toMatchObject([{ label: "deno", identity: { name: "deno" } }]);
+  });
+
+  it("not behind a script that does not pass the messages' descriptor on, which is said in a line", async () => {
+    const launcher = path.join(folder, "launcher");
+    writeFileSync(launcher, launcherOf(process.execPath), { mode: 0o755 });
+    await expect(findRuntimes([`node:${launcher}`])).rejects.toThrow(
+      /^runtime node:.*: expected it to run a measuring process: .*file descriptor 3, for messages, cannot be written to: .*does not pass it on$/,
+    );
+  });
+
   it.each([
     ["nod", /^unknown runtime "nod".*node/],
-    ["node:/no/such/program", /^runtime node:\/no\/such\/program: expected a program after :, got none$/],
+    ["node:/no/such/program", /^runtime node:\/no\/such\/program: no such file$/],
+    ["node:", /^runtime "node:": expected a program's path after ":"$/],
+    ["node:/", /^runtime node:\/: expected a program, got what cannot be executed$/],
     [
-      `bun@${process.execPath}`,
-      /^(runtime bun@.*: expected bun, got node \d|.*expected it to run a measuring process)/,
+      "node:/bin/true",
+      /^runtime node:\/bin\/true: expected it to run a measuring process: it ended without an answer \(exit code 0\)$/,
     ],
+    [`bun@${process.execPath}`, /^runtime bun@.*: expected bun, got node \d/],
   ])("%s is refused in a line", async (spec, words) => {
     await expect(findRuntimes([spec])).rejects.toThrow(words);
   });

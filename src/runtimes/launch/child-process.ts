@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import type { Ending } from "./runtime.ts";
 
 /** Flags of a measuring process of Node: the garbage collector can be run between phases. */
 export const EXEC_ARGV: readonly string[] = ["--expose-gc"];
@@ -55,13 +56,25 @@ export function tailOf(child: ChildProcess): { text: string } {
   return tail;
 }
 
-/** Why a process ended without an answer, in a line. */
+/** Why a process gave no answer, in a line. Nobody but the system kills one for which there is no other reason. */
+export function endingReason(ending: Ending): string {
+  if ("cannotStart" in ending) return `cannot be started: ${ending.cannotStart}`;
+  const { code, killedBy, stderr } = ending;
+  if (killedBy === "SIGKILL" && stderr === "")
+    return "killed by the system (signal SIGKILL): it may be out of memory";
+  if (code === 0) return `it ended without an answer (exit code 0)${errorIn(stderr)}`;
+  return crashReason(code, killedBy, stderr);
+}
+
+/** How a process ended that was not to end, in a line. */
 export function crashReason(code: number | null, killedBy: NodeJS.Signals | null, stderr: string): string {
   if (stderr.includes("heap out of memory")) return "ran out of memory";
-  const said = stderr
-    .split("\n")
-    .map((line) => line.trim())
-    .find((line) => /Error|error:/.test(line));
-  const how = killedBy === null ? `exit code ${code}` : `signal ${killedBy}`;
-  return `crashed (${how})${said === undefined ? "" : `: ${said}`}`;
+  return `crashed (${killedBy === null ? `exit code ${code}` : `signal ${killedBy}`})${errorIn(stderr)}`;
+}
+
+/** The line of stderr that names an error, after a colon; empty where there is none. */
+function errorIn(stderr: string): string {
+  const lines = stderr.split("\n").map((line) => line.trim());
+  const said = lines.find((line) => /Error|error:/.test(line));
+  return said === undefined ? "" : `: ${said}`;
 }

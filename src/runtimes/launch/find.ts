@@ -1,4 +1,14 @@
-import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Job } from "../../measure/job.ts";
@@ -58,10 +68,11 @@ export async function findRuntimes(specs: readonly string[]): Promise<FoundRunti
   for (const spec of specs) {
     const [, name = "", program] = /^([^:@]*)(?:[:@](.*))?$/s.exec(spec) ?? [];
     const definition = await runtimeDefinition(name);
-    const file = program === undefined ? programOf(name, definition) : given(spec, program);
+    const first = program === undefined ? programOf(name, definition) : given(spec, program);
+    const file = behindScript(first, definition);
     const key = realpathSync(file);
     if (found.has(key)) continue;
-    const identity = await definition.version(file);
+    const identity = await identityOf(file, spec, name);
     if (identity.name !== name) {
       throw new UsageError(`runtime ${spec}: expected ${name}, got ${identity.name} ${identity.version}`);
     }
@@ -74,6 +85,23 @@ export async function findRuntimes(specs: readonly string[]): Promise<FoundRunti
     });
   }
   return labelled([...found.values()]);
+}
+
+/** What a program says that it is, to the runtime that it is said to be or to any other. Throws UsageError for none. */
+async function identityOf(file: string, spec: string, name: string): Promise<RuntimeIdentity> {
+  const ask = async (one: string): Promise<RuntimeIdentity> => (await runtimeDefinition(one)).version(file);
+  try {
+    return await ask(name);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const others = runtimeNames().filter((other) => other !== name);
+    const answers = await Promise.allSettled(others.map(ask));
+    const answer = answers.find(({ status }) => status === "fulfilled");
+    if (answer?.status === "fulfilled") return answer.value;
+    throw new UsageError(`runtime ${spec}: expected it to run a measuring process: ${error.message}`, {
+      cause: error,
+    });
+  }
 }
 
 /** `bun`; `node 20` and `node 22` where there are two of a name; `node 22.1.0` and `node 22.2.0` where that is not enough. */
@@ -104,9 +132,32 @@ function runtimeFiles(): ReadonlyMap<string, string> {
 
 function given(spec: string, program: string): string {
   if (isProgram(program)) return path.resolve(program);
-  throw new UsageError(
-    `runtime ${spec}: expected a program after ${spec.charAt(spec.length - program.length - 1)}, got none`,
-  );
+  const mark = spec.charAt(spec.length - program.length - 1);
+  if (program === "") throw new UsageError(`runtime "${spec}": expected a program's path after "${mark}"`);
+  const what = existsSync(program) ? "expected a program, got what cannot be executed" : "no such file";
+  throw new UsageError(`runtime ${spec}: ${what}`);
+}
+
+/**
+ * The program itself where npm's package of a runtime was found by its script, which starts the program without the
+ * descriptor that messages go by: `node_modules/deno/bin.cjs`, with the program beside it in `node_modules/@deno`.
+ */
+function behindScript(file: string, { command, packaged }: RuntimeDefinition): string {
+  const real = realpathSync(file);
+  const [, modules] = /^(.*\/node_modules)\/([^/]+)\//.exec(real.replaceAll(path.sep, "/")) ?? [];
+  if (modules === undefined || !real.startsWith(path.join(modules, command, path.sep))) return file;
+  if (!isScript(real)) return file;
+  const programs = packaged.flatMap((pattern) => matching(modules, pattern.split("/")));
+  return programs.find((program) => isProgram(program) && !isScript(program)) ?? file;
+}
+
+/** Whether a shell or an interpreter has to run it. */
+function isScript(file: string): boolean {
+  const descriptor = openSync(file, "r");
+  const start = Buffer.alloc(2);
+  readSync(descriptor, start);
+  closeSync(descriptor);
+  return start.toString("latin1") === "#!";
 }
 
 /** The program of a runtime that is only named: this one's own, one in the PATH, or one that npm has installed. */

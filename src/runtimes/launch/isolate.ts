@@ -1,7 +1,8 @@
 import type { Job, JobResult } from "../../measure/job.ts";
 import type { Refusal } from "../../model/errors.ts";
-import { crashReason } from "./child-process.ts";
-import type { Ending, Launched } from "./runtime.ts";
+import { endingReason } from "./child-process.ts";
+import { MessageError } from "./messages.ts";
+import type { Launched } from "./runtime.ts";
 
 /**
  * Runs a job in a process of its own. A child that crashes, hangs or runs out of memory is an answer like any
@@ -28,7 +29,7 @@ export async function isolate(
   }
   const watchdog = new Watchdog(timeoutSeconds, child.kill);
   signal?.addEventListener("abort", child.kill, { once: true });
-  const { result, timed } = await collectResult(child, watchdog, onTimed);
+  const { result, timed, wrong } = await collectResult(child, watchdog, onTimed);
   const ending = await child.ended;
   watchdog.stop();
   signal?.removeEventListener("abort", child.kill);
@@ -37,7 +38,7 @@ export async function isolate(
     await new Promise((resolve) => setTimeout(resolve, GROUP_SIGNAL_MS));
   signal?.throwIfAborted();
   if (result !== undefined) return result;
-  const reason = watchdog.reason ?? reasonOf(ending) + where(job, watchdog.last);
+  const reason = watchdog.reason ?? (wrong ?? endingReason(ending)) + where(job, watchdog.last);
   return timed === undefined ? failed(job, reason) : { ...timed, unsurveyed: reason };
 }
 
@@ -80,31 +81,36 @@ class Watchdog {
   }
 }
 
-/** What a process says until it ends: all that was asked for, or what was timed before it ended in the survey. */
-async function collectResult(
-  { messages }: Launched,
-  watchdog: Watchdog,
-  onTimed: (timed: JobResult) => void,
-): Promise<{ readonly result: JobResult | undefined; readonly timed: JobResult | undefined }> {
-  let result: JobResult | undefined;
-  let timed: JobResult | undefined;
-  for await (const message of messages) {
-    if ("after" in message) watchdog.sees(message.after);
-    else if ("timed" in message) {
-      timed = message.timed;
-      onTimed(timed);
-    } else result = message.result;
-  }
-  return { result, timed };
+/** What a process has said until it ended. */
+interface Collected {
+  /** All that was asked for. */
+  result?: JobResult;
+  /** What was timed before it ended in the survey. */
+  timed?: JobResult;
+  /** What it said that is no message: it is then killed. */
+  wrong?: string;
 }
 
-/** Nobody but the system kills a child so for which there is no other reason. */
-function reasonOf(ending: Ending): string {
-  if ("cannotStart" in ending) return `cannot be started: ${ending.cannotStart}`;
-  const { code, killedBy, stderr } = ending;
-  if (killedBy === "SIGKILL" && stderr === "")
-    return "killed by the system (signal SIGKILL): it may be out of memory";
-  return crashReason(code, killedBy, stderr);
+async function collectResult(
+  { messages, kill }: Launched,
+  watchdog: Watchdog,
+  onTimed: (timed: JobResult) => void,
+): Promise<Collected> {
+  const collected: Collected = {};
+  try {
+    for await (const message of messages) {
+      if ("after" in message) watchdog.sees(message.after);
+      else if ("timed" in message) {
+        collected.timed = message.timed;
+        onTimed(message.timed);
+      } else collected.result = message.result;
+    }
+  } catch (error) {
+    if (!(error instanceof MessageError)) throw error;
+    collected.wrong = error.message;
+    kill();
+  }
+  return collected;
 }
 
 /** Of several members it is not plain which one it was. */

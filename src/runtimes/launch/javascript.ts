@@ -6,8 +6,9 @@ import type { Job, WorkerMessage } from "../../measure/job.ts";
 import { PROFILES } from "../../measure/profiles.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { RuntimeIdentity } from "../../model/runtime.ts";
-import { crashReason, startCommand, tailOf } from "./child-process.ts";
+import { endingReason, startCommand, tailOf } from "./child-process.ts";
 import { jobLine } from "./job-line.ts";
+import { MessageError, messagesIn } from "./messages.ts";
 import type { Ending, Launched, RuntimeDefinition } from "./runtime.ts";
 
 /** What is different from runtime to runtime. */
@@ -49,21 +50,24 @@ function launched(
   input.on("error", () => {});
   // It stays open: a worker ends when its coordinator does.
   input.write(line);
-  return { messages: messagesOf(child, ended), ended, kill: () => void child.kill("SIGKILL") };
+  return {
+    messages: messagesOf(child, ended, job.members.length),
+    ended,
+    kill: () => void child.kill("SIGKILL"),
+  };
 }
 
-async function* messagesOf(child: ChildProcess, ended: Promise<Ending>): AsyncGenerator<WorkerMessage> {
+async function* messagesOf(
+  child: ChildProcess,
+  ended: Promise<Ending>,
+  members: number,
+): AsyncGenerator<WorkerMessage> {
   const channel = child.stdio[CHANNEL] as Readable | null | undefined;
   if (channel === null || channel === undefined) {
     await ended;
     return;
   }
-  let rest = "";
-  for await (const chunk of untilClosed(channel.setEncoding("utf8"))) {
-    const lines = `${rest}${chunk}`.split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line) as WorkerMessage;
-  }
+  yield* messagesIn(untilClosed(channel.setEncoding("utf8")), members);
 }
 
 /** What comes until a stream ends or breaks: the process's end says why. */
@@ -81,20 +85,25 @@ const VERSION_SECONDS = 20;
 async function versionOf(program: string, launch: RuntimeDefinition["launch"]): Promise<RuntimeIdentity> {
   const job: Job = { members: [], int64: undefined, profile: PROFILES.quick, others: [] };
   const { messages, ended, kill } = launch(program, job, VERSION_SECONDS);
-  const timer = setTimeout(kill, VERSION_SECONDS * 1000);
-  for await (const message of messages) {
-    if (!("result" in message) || message.result.runtime === undefined) continue;
-    const { clockStepNanos: _, ...identity } = message.result.runtime;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    kill();
+  }, VERSION_SECONDS * 1000);
+  try {
+    for await (const message of messages) {
+      if (!("result" in message) || message.result.runtime === undefined) continue;
+      const { clockStepNanos: _, ...identity } = message.result.runtime;
+      return identity;
+    }
+    throw new UsageError(isLate ? `no answer in ${VERSION_SECONDS} s` : endingReason(await ended));
+  } catch (error) {
+    if (!(error instanceof MessageError)) throw error;
+    throw new UsageError(error.message, { cause: error });
+  } finally {
     clearTimeout(timer);
-    return identity;
+    kill();
   }
-  clearTimeout(timer);
-  const ending = await ended;
-  const reason =
-    "cannotStart" in ending
-      ? `cannot be started: ${ending.cannotStart}`
-      : crashReason(ending.code, ending.killedBy, ending.stderr);
-  throw new UsageError(`${program}: expected it to run a measuring process, got ${reason}`);
 }
 
 /** The worker: a built .js, or the .ts that it is made of. */

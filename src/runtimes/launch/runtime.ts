@@ -25,7 +25,7 @@ export interface RuntimeDefinition {
   readonly packaged: readonly string[];
   /** Flags of its measuring processes, for the record. */
   readonly execArgv: readonly string[];
-  /** What a program of it says that it is. Throws UsageError where it does not say. */
+  /** What a program of it says that it is. Throws UsageError with the reason where it does not say. */
   version(program: string): Promise<RuntimeIdentity>;
   /**
    * Starts a process that does a job, and limits its processor time. Throws where the job cannot be written down.

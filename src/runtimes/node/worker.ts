@@ -18,7 +18,11 @@ function send(message: WorkerMessage): void {
     try {
       written += writeSync(CHANNEL, bytes, written);
     } catch (error) {
-      if ((error as { code?: string }).code !== "EAGAIN") throw error;
+      if ((error as { code?: string }).code === "EAGAIN") continue;
+      throw new Error(
+        `file descriptor ${CHANNEL}, for messages, cannot be written to: it was closed, or the runtime was started by a script that does not pass it on`,
+        { cause: error },
+      );
     }
   }
 }
