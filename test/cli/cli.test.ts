@@ -275,6 +275,8 @@ describe("run", () => {
         "misbehaving:loses",
         "-c",
         "json",
+        "-o",
+        "decode",
         "--profile",
         "quick",
       ].concat("--out", path.join(folder, "failed")),

@@ -25,7 +25,16 @@ const PROCESSES = 9;
 
 /** Starts a run, waits until it says that so many processes answered, and some milliseconds more, and kills it. */
 function killed(out: string, answered: number, later: number): Promise<string> {
-  const args = ["run", "--profile", "quick", ...CODECS.flatMap((name) => ["-c", name]), "--out", out];
+  const args = [
+    "run",
+    "--profile",
+    "quick",
+    "-o",
+    "encode,decode",
+    ...CODECS.flatMap((name) => ["-c", name]),
+    "--out",
+    out,
+  ];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [BIN, ...args], { stdio: ["ignore", "ignore", "pipe"] });
     let stderr = "";

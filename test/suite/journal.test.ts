@@ -2,11 +2,17 @@
 import path from "node:path";
 import { expect, it } from "vitest";
 import { makePlan } from "../../dist/suite/plan.js";
-import { recoveredRecord, run, runPlan } from "../../dist/suite/run.js";
+import { recoveredRecord, runPlan } from "../../dist/suite/run.js";
 import type { RunRecord } from "../../src/model/records/run.ts";
 import type { JournalEntry, JournalHeader, JournalLine } from "../../src/suite/journal.ts";
+import type { Plan } from "../../src/suite/plan.ts";
 
 const fileOf = (name: string): string => path.join(import.meta.dirname, name);
+
+/** A plan of few and short processes: what they find is not looked at. */
+function shortened(plan: Plan, processes: number): Plan {
+  return { ...plan, profile: { ...plan.profile, processes, warmupMs: 2, measureMs: 2 } };
+}
 
 /** What is recovered of these lines. */
 function recordOf(lines: readonly string[]): RunRecord {
@@ -17,12 +23,14 @@ function recordOf(lines: readonly string[]): RunRecord {
 it("gives the record of a run after every line, as it was then", async () => {
   const lines: string[] = [];
   const records: { readonly after: number; readonly record: RunRecord }[] = [];
-  const last = await run({
+  const plan = await makePlan({
     codecs: ["json", "raw-struct", "misbehaving:throws"],
     datasets: ["one-number"],
     plugins: [fileOf("../plugins/misbehaving.js"), fileOf("../../benchmarks/plugins/one-number.js")],
     profile: "quick",
     jit: "shared",
+  });
+  const last = await runPlan(shortened(plan, 2), {
     onJournal: (line: JournalLine) => lines.push(JSON.stringify(line)),
     onRecord: (record) => records.push({ after: lines.length, record }),
   });
@@ -38,11 +46,9 @@ it("gives the record of a run after every line, as it was then", async () => {
 it("keeps the times of a process whose memory was being measured when the run ended", async () => {
   const lines: string[] = [];
   const plan = await makePlan({ codecs: ["json"], datasets: ["tellist:2"], profile: "quick" });
-  const profile = { ...plan.profile, processes: 1, warmupMs: 2, measureMs: 2 };
-  const last = await runPlan(
-    { ...plan, profile },
-    { onJournal: (line: JournalLine) => lines.push(JSON.stringify(line)) },
-  );
+  const last = await runPlan(shortened(plan, 1), {
+    onJournal: (line: JournalLine) => lines.push(JSON.stringify(line)),
+  });
   const pending = lines.findIndex((line) => line.includes('"surveyPending":true'));
   expect(pending).toBeGreaterThan(0);
   expect(recordOf(lines.slice(0, pending)).processes).toHaveLength(0);

@@ -12,6 +12,8 @@ import {
   run,
   verify,
 } from "wirebench";
+import { makePlan } from "../../dist/suite/plan.js";
+import { runPlan } from "../../dist/suite/run.js";
 import recordSchema from "../../schemas/run-record.schema.json" with { type: "json" };
 
 const plugin = (name: string): string => path.join(import.meta.dirname, "../plugins", name);
@@ -76,13 +78,19 @@ async function renderings(record: RunRecord): Promise<[string, string][]> {
   return reports.map((report, index) => [names[index] ?? "", report.render(record)]);
 }
 
+/** A run of short processes, for what does not depend on what they find. */
+async function shortRun(options: RunOptions): Promise<RunRecord> {
+  const plan = await makePlan(options);
+  return runPlan({ ...plan, profile: { ...plan.profile, warmupMs: 2, measureMs: 2 } }, options);
+}
+
 /** The codecs of a run's processes, in their order. */
 async function orderOf(options: RunOptions): Promise<string[]> {
   const seen: string[] = [];
   const note = ({ current }: Progress): void => {
     if (current !== undefined) seen.push(current.codec);
   };
-  await run({ ...options, onProgress: note });
+  await shortRun({ ...options, onProgress: note });
   return seen;
 }
 
@@ -117,7 +125,7 @@ describe("a run", () => {
   });
 
   it("knows a process that ran out of memory from one that hangs", async () => {
-    const record = await run({
+    const record = await shortRun({
       codecs: ["misbehaving:eats-memory"],
       datasets: ["one-number"],
       plugins: misbehaving,
@@ -130,7 +138,7 @@ describe("a run", () => {
   });
 
   it("writes what the schema of records describes", async () => {
-    const record = await run({
+    const record = await shortRun({
       codecs: ["json*", "misbehaving:refuses"],
       plugins: misbehaving,
       profile: "quick",
@@ -161,7 +169,7 @@ describe("a run", () => {
   it("stops when told to, and keeps what it has", async () => {
     const controller = new AbortController();
     let saved: RunRecord | undefined;
-    const record = await run({
+    const record = await shortRun({
       codecs: ["json"],
       profile: "quick",
       signal: controller.signal,
@@ -178,7 +186,7 @@ describe("a run", () => {
   it("is a record without cells when it is stopped before anything was measured", async () => {
     const controller = new AbortController();
     const saved: RunRecord[] = [];
-    const record = await run({
+    const record = await shortRun({
       codecs: ["misbehaving:hangs"],
       datasets: ["one-number"],
       plugins: misbehaving,
@@ -196,7 +204,12 @@ describe("a run", () => {
 
   it("is complete when every codec failed, and every report renders it", async () => {
     const codecs = ["misbehaving:throws", "misbehaving:exits"];
-    const record = await run({ codecs, datasets: ["one-number"], plugins: misbehaving, profile: "quick" });
+    const record = await shortRun({
+      codecs,
+      datasets: ["one-number"],
+      plugins: misbehaving,
+      profile: "quick",
+    });
     expect(record.complete).toBe(true);
     expect(record.cells.map(({ codec, operation, status }) => `${codec} ${operation} ${status}`)).toEqual(
       ["encode", "decode", "access"].flatMap((operation) =>
@@ -212,7 +225,7 @@ describe("a run", () => {
   it("measures the same cells where each has a process of its own", async () => {
     const processes: Record<string, number> = {};
     const cellsOf = async (isolate: "codec" | "cell"): Promise<string[]> => {
-      const record = await run({
+      const record = await shortRun({
         codecs: ["json"],
         operations: ["encode", "access"],
         profile: "quick",
@@ -230,7 +243,7 @@ describe("a run", () => {
   });
 
   it("measures operations and datasets of the user's own", async () => {
-    const record = await run({
+    const record = await shortRun({
       codecs: ["json"],
       datasets: ["coordinates:5"],
       operations: ["round-trip"],
@@ -256,14 +269,14 @@ describe("a run", () => {
 
   it("finds decoded values that a later call writes to", async () => {
     const reusing = { plugins: [plugin("reusing.js")], operations: ["decode"], profile: "quick" } as const;
-    const people = await run({ ...reusing, codecs: ["reusing", "reusing:elements"] });
+    const people = await shortRun({ ...reusing, codecs: ["reusing", "reusing:elements"] });
     for (const codec of ["reusing", "reusing:elements"]) {
       expect(outcome(people, codec, "decode"), codec).toEqual({
         status: "failed",
         reason: expect.stringMatching(/^a decoded value was overwritten by a later call: info\[0\]/),
       });
     }
-    const bytes = await run({ ...reusing, codecs: ["reusing:scratch"], datasets: [BLOBS] });
+    const bytes = await shortRun({ ...reusing, codecs: ["reusing:scratch"], datasets: [BLOBS] });
     expect(outcome(bytes, "reusing:scratch", "decode")).toEqual({
       status: "failed",
       reason: expect.stringMatching(/^a decoded value was overwritten by a later call: data: /),
@@ -272,7 +285,7 @@ describe("a run", () => {
 
   it("counts its progress to the end", async () => {
     const seen: Progress[] = [];
-    await run({
+    await shortRun({
       codecs: ["json"],
       operations: ["encode"],
       profile: "quick",
@@ -315,7 +328,7 @@ describe("verify", () => {
 });
 
 it("a process of all codecs and shapes runs beside those of one codec alone, even where there is one only", async () => {
-  const { cells, processes } = await run({
+  const { cells, processes } = await shortRun({
     codecs: ["json"],
     datasets: [BLOBS],
     operations: ["encode"],
