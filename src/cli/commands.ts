@@ -73,6 +73,7 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     runtimes(),
     json(),
     plugins(),
+    timeout(),
   ]).action(async (flags) => {
     await done((await import("./commands/verify.ts")).verify(flags, io));
   });

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseBandwidth } from "../model/bandwidth.ts";
 import type { Int64Mode } from "../model/schema.ts";
+import { runtimeNames } from "../runtimes/launch/find.ts";
 
 /** Every option that several commands have is described here once. */
 
@@ -67,11 +68,12 @@ export const operations = (): Option =>
 
 /** What codecs are measured in. */
 export const runtimes = (): Option =>
-  many(
+  new Option(
     "--runtime <name>",
     "what codecs run in, as bun, deno:/path/to/deno or node@/path/to/node; repeatable",
-    "the one that wirebench is run with",
-  );
+  )
+    .argParser(collectRuntimes)
+    .default([], "the one that wirebench is run with");
 
 /** How much time a run has. */
 export const profile = (description: string): Option =>
@@ -139,6 +141,22 @@ function collectFiles(value: string, previous: readonly string[]): string[] {
 /** Commas separate too. */
 function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, ...value.split(",")];
+}
+
+/** Commas separate too, but for those in the path of a program: only a runtime's name follows it. */
+export function collectRuntimes(value: string, previous: readonly string[]): string[] {
+  const specs = [...previous];
+  let isPath = false;
+  for (const part of value.split(",")) {
+    const [name = ""] = part.split(/[:@]/, 1);
+    if (isPath && !runtimeNames().includes(name)) {
+      specs.push(`${specs.pop()},${part}`);
+    } else {
+      specs.push(part);
+      isPath = name !== part;
+    }
+  }
+  return specs;
 }
 
 /** What a repeatable option was given; undefined for nothing, where a default counts. */

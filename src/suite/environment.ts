@@ -6,6 +6,7 @@ import { systemText } from "../runtimes/node/system-file.ts";
 
 /** Where this run is made. What this system does not tell is null. */
 export function environment(): Environment {
+  const runtime = ownRuntime();
   return {
     cpu: {
       model: os.cpus()[0]?.model.trim() ?? "unknown",
@@ -14,7 +15,7 @@ export function environment(): Environment {
     },
     memoryBytes: os.totalmem(),
     os: { platform: os.platform(), release: os.release(), arch: os.arch() },
-    runtime: { ...ownRuntime(), execArgv: EXEC_ARGV },
+    runtime: { ...runtime, execArgv: runtime.name === "node" ? EXEC_ARGV : process.execArgv },
     load: os.loadavg().map((load) => Math.round(load * 100) / 100),
     clocksource: firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
   };

@@ -44,6 +44,16 @@ describe("a run", () => {
 });
 
 describe("verify", () => {
+  it("kills a process that does not get on for so many seconds as it is given", () => {
+    const plugin = path.join(import.meta.dirname, "../plugins/lingering.js");
+    const { code, stdout } = spawned(
+      ["verify", "-c", "lingering:forever", "--plugin", plugin, "--timeout", "1"],
+      { cwd: folder, env: { ...process.env, WIREBENCH_TEST_PROCESS_FILE: path.join(folder, "forever") } },
+    );
+    expect(stdout).toContain("failed: hung: no result after 1 s");
+    expect(code).toBe(1);
+  });
+
   it("writes nothing", () => {
     expect(spawned(["verify", "-c", "json"], { cwd: folder }).code).toBe(0);
     expect(existsSync(path.join(folder, "results"))).toBe(false);

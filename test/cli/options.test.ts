@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { share } from "../../src/cli/options.ts";
+import { collectRuntimes, share } from "../../src/cli/options.ts";
 
 it.each([
   ["5%", 0.05],
@@ -20,4 +20,15 @@ it.each(["5", "1", "5.0"])("%s alone could be per cent or not", (text) => {
 
 it.each(["", "%", "-1%", "0,5%", "5%%", "much", "1e3%", "NaN", "Infinity"])("%j is no share", (text) => {
   expect(() => share(text)).toThrow("expected a share, as 5% or 0.05");
+});
+
+it.each([
+  ["node,bun", ["node", "bun"]],
+  ["node,bunn", ["node", "bunn"]],
+  ["node:/opt/a,deno@/opt/b,bun", ["node:/opt/a", "deno@/opt/b", "bun"]],
+  ["node:/opt/a,b/node,bun", ["node:/opt/a,b/node", "bun"]],
+  ["node:/a,,b,", ["node:/a,,b,"]],
+  ["", [""]],
+])("%j names the runtimes %j, with the commas of their paths", (text, specs) => {
+  expect(collectRuntimes(text, ["deno"])).toEqual(["deno", ...specs]);
 });

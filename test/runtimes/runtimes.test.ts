@@ -170,8 +170,12 @@ describe("codecs in a runtime", () => {
       stdio: ["ignore", "pipe", "ignore"],
     });
     const { environment, runtimes, cells } = JSON.parse(output);
-    expect(environment.runtime).toMatchObject({ name: "bun", engine: { name: "JavaScriptCore" } });
-    expect(runtimes).toMatchObject([{ name: "bun", label: "bun" }]);
+    expect(environment.runtime).toMatchObject({
+      name: "bun",
+      engine: { name: "JavaScriptCore" },
+      execArgv: [],
+    });
+    expect(runtimes).toMatchObject([{ name: "bun", label: "bun", execArgv: ["--expose-gc"] }]);
     expect(cells).toMatchObject([{ codec: "json", status: "ok", library: "bun" }]);
   });
 

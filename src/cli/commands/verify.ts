@@ -12,6 +12,7 @@ import { exitCodeOf } from "./run.ts";
 interface VerifyFlags extends DatasetFlags {
   readonly codec: readonly string[];
   readonly runtime: readonly string[];
+  readonly timeout?: number;
   readonly plugin: readonly string[];
   readonly json?: boolean;
 }
@@ -27,6 +28,7 @@ export async function verify(flags: VerifyFlags, io: Invocation): Promise<number
         datasets: given(datasets),
         runtimes: given(flags.runtime),
         int64: flags.int64,
+        timeoutSeconds: flags.timeout,
       }),
       plugins: flags.plugin,
       command: io.command,

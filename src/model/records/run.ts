@@ -51,7 +51,7 @@ export interface Environment {
   readonly cpu: { readonly model: string; readonly cores: PositiveCount; readonly governor: string | null };
   readonly memoryBytes: Bytes;
   readonly os: { readonly platform: string; readonly release: string; readonly arch: string };
-  /** What wirebench itself ran with. */
+  /** What wirebench itself ran with; its flags are those of its measuring processes in Node, and its own in another. */
   readonly runtime: EnvironmentRuntime;
   /** 1, 5 and 15 minute load averages when the run began. */
   readonly load: readonly number[];
