@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Cell, RunRecord } from "../../src/model/records/run.ts";
 import type { Drawing } from "../../src/reports/chart/figure.ts";
 import { type Named, placeNames } from "../../src/reports/chart/label-places.ts";
+import { widthOf } from "../../src/reports/chart/svg.ts";
 import { picturesOf } from "../../src/reports/picture.ts";
 import { cases, runs, SEED } from "../seed.ts";
 import { standing } from "./full-record.ts";
@@ -167,6 +168,32 @@ describe("an interval plot", () => {
       expect(Math.abs(places[0]! - places[1]!)).toBeGreaterThan(15);
     }
     expect(pictureOf(recordOf([measured("json", "encode", 0, 0)]), /encode/).svg).not.toMatch(/NaN|Infinity/);
+  });
+
+  it.each([
+    ["neither", [90, 110], []],
+    ["the right", [90, 90_000], ["right"]],
+    ["both", [-5000, 90_000], ["left", "right"]],
+  ] as const)("marks an interval that goes on beyond the edge of %s with an arrow", (_, ci95, sides) => {
+    const cell: Cell = { ...measured("v8", "encode", 1, 100), nanos: { ...nanosOf(100), ci95 } };
+    const { svg } = pictureOf(recordOf([measured("json", "encode", 1, 120), cell]), /encode/);
+    const paths = elements(parseXml(svg), "path").map(({ attributes }) => attributes["d"] ?? "");
+    // A point, and a line to either side of it.
+    const arrows = paths.flatMap((d) => {
+      const [from, tip, to, ...others] = [...d.matchAll(/[ML](-?[\d.]+),/g)].map(([, x]) => Number(x));
+      return from !== to || tip === undefined || to === undefined || others.length > 0 ? [] : [tip - to];
+    });
+    expect(arrows.map((length) => (length > 0 ? "right" : "left"))).toEqual(sides);
+    expect(svg.includes("an arrow: it goes on")).toBe(sides.length > 0);
+  });
+
+  it("has room for the baseline's whole name with its runtime", () => {
+    const record = recordOf([measured("json (node 22)", "encode", 1, 120)]);
+    const named = { ...record, options: { ...record.options, baseline: "json (node 22)" } };
+    const words = elements(parseXml(pictureOf(named, /encode/).svg), "text");
+    const placeOf = (text: string): number =>
+      Number(words.find((word) => texts(word).includes(text))?.attributes["x"]);
+    expect(placeOf("× json (node 22)") - placeOf("±")).toBeGreaterThan(widthOf("× json (node 22)", 11));
   });
 
   it("stays readable for many codecs", () => {

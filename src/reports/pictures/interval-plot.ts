@@ -4,7 +4,7 @@ import type { Cell } from "../../model/records/run.ts";
 import type { Drawing } from "../chart/figure.ts";
 import { bottomAxis, drawFigure, type PlotArea, WIDTH } from "../chart/figure.ts";
 import { bar, curve, disc } from "../chart/marks.ts";
-import { BAND, BLUE, type Colour, FAINT_INK, INK, VERMILION } from "../chart/palette.ts";
+import { BAND, BLUE, type Colour, FAINT_INK, VERMILION } from "../chart/palette.ts";
 import { type Scale, timeLabel, valueScale } from "../chart/scale.ts";
 import { drawable, type Svg, type TextStyle, text, widthOf } from "../chart/svg.ts";
 import { rankOf, ratioText } from "../sections/run/timing.ts";
@@ -15,10 +15,21 @@ import type { DatasetView } from "../view.ts";
 const ROW = 22;
 const AXIS = 46;
 const LINE = 16;
-/** Places of the columns right of the plot area: time, interval, ratio and rank. */
-const COLUMNS = [66, 136, 198, 240] as const;
+/** Pixels from the column of the interval to that of the ratio at least, and from there to that of the rank. */
+const RATIO = 62;
+const RANK = 42;
 /** An interval that reaches further than so many times the median, or its part, is cut off at the edge of the plot area. */
 const FURTHEST = 4;
+/** Pixels of the arrow there. */
+const ARROW = 5;
+
+/** Right ends of the columns beside the plot area, in pixels from it. */
+interface Columns {
+  readonly time: number;
+  readonly spread: number;
+  readonly ratio: number;
+  readonly rank: number;
+}
 
 /** The interval plot of an operation on a dataset; undefined where no codec was measured. */
 export function intervalPlot(data: DatasetView, operation: string): Drawing | undefined {
@@ -29,7 +40,10 @@ export function intervalPlot(data: DatasetView, operation: string): Drawing | un
   const refused = refusedLines(cells);
   const names = rows.map(({ codec }) => drawable(codec, 28));
   const left = 28 + Math.max(60, ...names.map((name) => widthOf(name)));
-  const right = COLUMNS[3] + 20;
+  const { name: dataset, run } = data;
+  const { baseline } = run;
+  const columns = columnsFor(baseline);
+  const right = columns.rank + 20;
   const area: PlotArea = {
     left,
     right,
@@ -39,8 +53,6 @@ export function intervalPlot(data: DatasetView, operation: string): Drawing | un
     height: rows.length * ROW,
   };
   const x = scaleOf(rows, area.width);
-  const { name: dataset, run } = data;
-  const { baseline } = run;
   const title = `time per message${x.kind === "log" ? " (log scale)" : ""}`;
   const measured = rows.map((row) => `${row.codec} ${formatNanos(row.nanos.median)}`);
   return {
@@ -52,16 +64,18 @@ export function intervalPlot(data: DatasetView, operation: string): Drawing | un
     svg: drawFigure({
       title: `Time to ${drawable(operation, 40)}`,
       subject: `dataset ${drawable(dataset, 60)} · ${run.record.options.processes} processes per codec · less is better`,
-      reading: readingOf(rows, baseline),
+      reading: readingOf(rows, baseline, x),
       description: `Median time per message: ${[...measured, ...refused].join("; ")}`,
       legend: [],
       area,
       marks: [
         ...tierBands(rows, area),
-        ...headings(rows, baseline, area),
+        ...headings(rows, baseline, columns, area),
         bottomAxis({ scale: x, ticks: x.ticks(Math.floor(area.width / 70)), label: timeLabel, title }, area),
         ...baselineMark(rows, baseline, x, area),
-        ...rows.flatMap((cell, n) => drawRow(data, cell, { name: names[n]!, y: (n + 0.5) * ROW, x, area })),
+        ...rows.flatMap((cell, n) =>
+          drawRow(data, cell, { name: names[n]!, y: (n + 0.5) * ROW, x, columns, area }),
+        ),
         ...refused.map((line, n) =>
           text(line, 16 - left, area.height + AXIS + 12 + n * LINE, { size: 11, colour: FAINT_INK }),
         ),
@@ -84,9 +98,24 @@ function scaleOf(rows: readonly MeasuredCell[], width: number): Scale {
   );
 }
 
-function readingOf(rows: readonly MeasuredCell[], baseline: string): string {
+/** The column of ratios is as wide as its heading needs. */
+function columnsFor(baseline: string): Columns {
+  const [time, spread] = [66, 136];
+  const ratio = spread + Math.max(RATIO, widthOf(ratioHeading(baseline), 11) + 8);
+  return { time, spread, ratio, rank: ratio + RANK };
+}
+
+function ratioHeading(baseline: string): string {
+  return `× ${drawable(baseline, 20)}`;
+}
+
+function readingOf(rows: readonly MeasuredCell[], baseline: string, x: Scale): string {
+  const isCut = rows.some((row) => {
+    const { low, high } = reachOf(row, x);
+    return low === "beyond" || high === "beyond";
+  });
   return [
-    "A point is the median over processes, its line the 95 % interval",
+    `A point is the median over processes, its line the 95 % interval${isCut ? " (an arrow: it goes on)" : ""}`,
     ...(rows.some(({ codec }) => codec === baseline) ? [`dashed: ${drawable(baseline, 20)}`] : []),
     ...(areRanked(rows) ? ["neighbours of one shade cannot be told apart (~)"] : []),
   ].join("; ");
@@ -106,14 +135,18 @@ function tierBands(rows: readonly MeasuredCell[], { left, width, right }: PlotAr
   );
 }
 
-function headings(rows: readonly MeasuredCell[], baseline: string, { width }: PlotArea): Svg[] {
+function headings(
+  rows: readonly MeasuredCell[],
+  baseline: string,
+  { time, spread, ratio, rank }: Columns,
+  { width }: PlotArea,
+): Svg[] {
   const style: TextStyle = { size: 11, colour: FAINT_INK, anchor: "end" };
-  const [time, spread, ratio, rank] = COLUMNS;
   return [
     text("codec", -12, -12, style),
     text("median", width + time, -12, style),
     text("±", width + spread, -12, style),
-    text(`× ${drawable(baseline, 8)}`, width + ratio, -12, style),
+    text(ratioHeading(baseline), width + ratio, -12, style),
     ...(areRanked(rows) ? [text("rank", width + rank, -12, style)] : []),
   ];
 }
@@ -137,46 +170,64 @@ function baselineMark(
 function drawRow(
   data: DatasetView,
   cell: MeasuredCell,
-  { name, y, x, area }: { name: string; y: number; x: Scale; area: PlotArea },
+  {
+    name,
+    y,
+    x,
+    columns: { time, spread, ratio, rank },
+    area: { width },
+  }: { name: string; y: number; x: Scale; columns: Columns; area: PlotArea },
 ): Svg[] {
   const { median, ci95 } = cell.nanos;
   const colour = cell.codec === data.run.baseline ? VERMILION : BLUE;
   // The sign stands behind the column, whose digits line up.
-  const [ratio = "", like = ""] = ratioText(cell, data).split(" ");
-  const columns = [formatNanos(median), formatSpread(median, ci95), ratio, rankOf(cell, data)];
+  const [times = "", like = ""] = ratioText(cell, data).split(" ");
   return [
     text(name, -12, y, { anchor: "end" }),
-    ...drawInterval(cell, y, x, { colour, width: area.width }),
+    ...drawInterval(cell, y, x, colour),
     disc({ x: x.at(median), y }, colour, 4),
-    ...columns.map((words, n) =>
-      text(words, area.width + COLUMNS[n]!, y, { anchor: "end", colour: n === 1 ? FAINT_INK : INK }),
-    ),
-    ...(like === "" ? [] : [text(like, area.width + COLUMNS[2] + 3, y)]),
+    text(formatNanos(median), width + time, y, { anchor: "end" }),
+    text(formatSpread(median, ci95), width + spread, y, { anchor: "end", colour: FAINT_INK }),
+    text(times, width + ratio, y, { anchor: "end" }),
+    text(rankOf(cell, data), width + rank, y, { anchor: "end" }),
+    ...(like === "" ? [] : [text(like, width + ratio + 3, y)]),
   ];
 }
 
-/** The interval, with a cap at each end that is within the plot area. */
-function drawInterval(
-  { nanos: { ci95 } }: MeasuredCell,
-  y: number,
-  x: Scale,
-  { colour, width }: { colour: Colour; width: number },
-): Svg[] {
-  if (ci95 === null) return [];
-  const [low, high] = ci95;
-  const [from, to] = [low > 0 || x.kind === "linear" ? x.at(low) : -1, x.at(high)];
-  const ends = [Math.max(0, from), Math.min(width, to)] as const;
-  const caps = [from, to].filter((end) => end >= 0 && end <= width);
+/** Pixels of each end of an interval, or that it is beyond the plot area. */
+interface Reach {
+  readonly low: number | "beyond";
+  readonly high: number | "beyond";
+}
+
+function reachOf({ nanos: { median, ci95 } }: MeasuredCell, x: Scale): Reach {
+  const [low, high] = ci95 ?? [median, median];
+  const [least, most] = x.domain;
+  return {
+    low: low < least ? "beyond" : x.at(Math.min(low, most)),
+    high: high > most ? "beyond" : x.at(Math.max(high, least)),
+  };
+}
+
+/** The interval, with a cap at each end, or an arrow where it goes on beyond the plot area. */
+function drawInterval(cell: MeasuredCell, y: number, x: Scale, colour: Colour): Svg[] {
+  if (cell.nanos.ci95 === null) return [];
+  const reach = reachOf(cell, x);
+  const ends = [
+    { at: reach.low, edge: x.at(x.domain[0]), inwards: ARROW },
+    { at: reach.high, edge: x.at(x.domain[1]), inwards: -ARROW },
+  ].map(({ at, edge, inwards }) => (at === "beyond" ? { tip: edge, inwards } : { tip: at, inwards: 0 }));
   return [
     curve(
-      ends.map((end) => ({ x: end, y })),
+      ends.map(({ tip }) => ({ x: tip, y })),
       { colour, width: 2 },
     ),
-    ...caps.map((end) =>
+    ...ends.map(({ tip, inwards }) =>
       curve(
         [
-          { x: end, y: y - 4 },
-          { x: end, y: y + 4 },
+          { x: tip + inwards, y: y - 4 },
+          ...(inwards === 0 ? [] : [{ x: tip, y }]),
+          { x: tip + inwards, y: y + 4 },
         ],
         { colour, width: 1.5 },
       ),
