@@ -44,7 +44,6 @@ const slower = Object.entries(SLOWDOWNS).map(
   ([name, share]) => [name, busy(Math.round(TURNS * (1 + share)))] as const,
 );
 
-// biome-ignore lint/style/noDefaultExport: it is a plugin.
 export default defineCodec({
   format: "none",
   ...busy(TURNS),
