@@ -1,4 +1,5 @@
 /** Student's t distribution, with any positive number of degrees of freedom. */
+import { logGamma } from "./gamma.ts";
 
 /** Where approximations end: a good deal finer than anything that is shown. */
 const PRECISION = 1e-12;
@@ -54,17 +55,4 @@ function betaFraction(x: number, a: number, b: number): number {
     if (Math.abs(d * c - 1) < PRECISION) break;
   }
   return fraction;
-}
-
-/** Lift from where Stirling's series (DLMF 5.11.1) with these terms is good to about 10^-13. */
-const STIRLING_FROM = 10;
-const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188];
-
-function logGamma(value: number): number {
-  let x = value;
-  let product = 1;
-  for (; x < STIRLING_FROM; x += 1) product *= x;
-  let series = 0;
-  for (let k = STIRLING.length - 1; k >= 0; k--) series = series / (x * x) + STIRLING[k]!;
-  return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + series / x - Math.log(product);
 }
