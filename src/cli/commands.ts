@@ -58,6 +58,7 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
       ["size", "reads"],
     ),
     seed(),
+    single("--shard <i/n>", "carry out every n-th block only, from the i-th on, as 2/5: see merge"),
     timeout(),
     new Option(
       "--out <folder>",

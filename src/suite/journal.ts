@@ -71,7 +71,7 @@ export interface EndEntry {
 
 /** The header of a plan that is carried out now. */
 export function journalHeader(plan: Plan, command: string): JournalHeader {
-  const { pairs, operations, study, bandwidths } = plan;
+  const { pairs, operations, study, bandwidths, shard, blocks } = plan;
   const { twin: _, ...profile } = plan.profile;
   const codecs = pairs.filter((pair) => pair.twinOf === undefined).map(({ codec }) => codec);
   const datasets = new Map(pairs.map(({ dataset }) => [dataset.name, dataset]));
@@ -96,7 +96,7 @@ export function journalHeader(plan: Plan, command: string): JournalHeader {
         timeoutSeconds: plan.timeoutSeconds,
         threshold: plan.threshold,
         jit: plan.jit,
-        ...defined({ study, bandwidths }),
+        ...defined({ study, bandwidths, shard, blocks }),
       },
     },
     datasets: [...datasets.values()].map(({ name, story, message, size }) => ({

@@ -58,6 +58,11 @@ export async function selectOperations(
     .sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
 }
 
+/** The operations that are measured on a dataset. */
+export function operationsOn(operations: readonly PlannedOperation[], dataset: string): PlannedOperation[] {
+  return operations.filter((operation) => operation.dataset === undefined || operation.dataset === dataset);
+}
+
 /**
  * The operations that share a process, each group in the order in which it runs them: whole operations in random
  * order, then parts, which therefore cannot change what the whole ones find.

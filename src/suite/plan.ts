@@ -9,6 +9,7 @@ import { expectList, expectName, expectNumber } from "../model/expect-option.ts"
 import { nearNames } from "../model/near-names.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import { currentRuntime, type FoundRuntime, findRuntimes } from "../runtimes/launch/find.ts";
+import { chosenBlocks } from "./block.ts";
 import type { Identity } from "./cell-builder.ts";
 import { type PlannedOperation, selectOperations } from "./operations.ts";
 import { type PlannedDataset, planDatasets } from "./planned-dataset.ts";
@@ -25,6 +26,10 @@ export interface Plan {
   readonly int64: Int64Mode | undefined;
   readonly profileName: ProfileName;
   readonly profile: NamedProfile;
+  /** Numbers of the blocks that are carried out, in order; all of the profile's where it is absent. */
+  readonly blocks?: readonly number[];
+  /** Which share of the profile's blocks those are, as `2/5`. */
+  readonly shard?: string;
   readonly seed: number;
   readonly baseline: string;
   readonly timeoutSeconds: number;
@@ -62,7 +67,7 @@ const THRESHOLD = 0.01;
 const OTHERS_SIZE = 64;
 
 /** Options that are lists. */
-const LISTS = ["plugins", "codecs", "datasets", "operations", "bandwidths", "runtimes"] as const;
+const LISTS = ["plugins", "codecs", "datasets", "operations", "bandwidths", "runtimes", "blocks"] as const;
 
 const MAX_SEED = 2 ** 31 - 1;
 
@@ -104,6 +109,7 @@ export async function makePlan(selection: Selection): Promise<Plan> {
     int64,
     profileName,
     profile,
+    ...defined({ blocks: chosenBlocks(selection, profileName, profile), shard: selection.shard }),
     seed: expectNumber("seed", selection.seed ?? Math.floor(Math.random() * (MAX_SEED + 1)), {
       integer: true,
       least: 0,
@@ -116,7 +122,7 @@ export async function makePlan(selection: Selection): Promise<Plan> {
       most: 1,
     }),
     jit,
-    survey: true,
+    survey: selection.survey ?? true,
     others: jit === "shared" ? await othersOf(registry) : [],
     ...defined({ study }),
     ...(selection.bandwidths === undefined

@@ -13,7 +13,7 @@ import {
 } from "../model/records/run.ts";
 import { CellBuilder } from "./cell-builder.ts";
 import type { Assignment, JournalEntry, JournalHeader, ProcessEntry } from "./journal.ts";
-import type { PlannedOperation } from "./operations.ts";
+import { operationsOn, type PlannedOperation } from "./operations.ts";
 
 /**
  * Makes the record of a run of the lines of its journal: while they come, and of those that a run left behind. It gives
@@ -182,11 +182,6 @@ export class RecordBuilder {
     const runtime = this.#base.runtimes.length > 1 ? label : undefined;
     this.#processes.push({ block, ...named, ...defined({ runtime }), ...conditions });
   }
-}
-
-/** The operations that are measured on a dataset. */
-function operationsOn(operations: readonly PlannedOperation[], dataset: string): PlannedOperation[] {
-  return operations.filter((operation) => operation.dataset === undefined || operation.dataset === dataset);
 }
 
 function pairKey(codec: string, dataset: string): string {

@@ -1,11 +1,9 @@
 import type { Job, Member } from "../measure/job.ts";
 import { defined } from "../model/defined.ts";
-import { seededRandom, shuffled } from "../model/random.ts";
 import type { RunRecord } from "../model/records/run.ts";
-import type { FoundRuntime } from "../runtimes/launch/find.ts";
 import { isolate } from "../runtimes/launch/isolate.ts";
+import { allBlocks, type Slot, type SlotMember, slotsOf } from "./block.ts";
 import { type JournalEntry, type JournalHeader, type JournalLine, journalHeader } from "./journal.ts";
-import { grouped, type PlannedOperation } from "./operations.ts";
 import { makePlan, type Pair, type Plan } from "./plan.ts";
 import { type OnProgress, ProgressMeter } from "./progress-meter.ts";
 import { RecordBuilder } from "./record-builder.ts";
@@ -77,25 +75,27 @@ async function measure(
 ): Promise<void> {
   const { profile, timeoutSeconds } = plan;
   const { signal, onProgress, onRecord } = listeners;
-  const random = seededRandom(plan.seed);
   const meter = new ProgressMeter(onProgress);
-  const schedule = new Schedule(profile, plan.operations.length);
-  for (let block = 0; block < profile.processes; block++) {
-    const pairs = plan.pairs.filter(({ dataset }) => block < schedule.blocksOf(dataset.name));
-    const slots = inOrder(slotsOf(plan, pairs, builder, random), plan.seed, block);
+  const { blocks = allBlocks(profile) } = plan;
+  const schedule = new Schedule(profile, plan.operations.length, blocks.length);
+  for (const [turn, block] of blocks.entries()) {
+    const hasTurn = ({ dataset }: Pair): boolean => turn < schedule.blocksOf(dataset.name);
+    const slots = slotsOf(plan, block)
+      .map((slot) => openPart(slot, builder, hasTurn))
+      .filter(({ members }) => members.length > 0);
     for (const [index, slot] of slots.entries()) {
       // Its cells may have been refused since the block began.
-      const members = slot.members.filter(({ pair }) => openOf(builder, pair).length > 0);
+      const { members } = openPart(slot, builder, hasTurn);
       const [first] = members;
       if (first === undefined) continue;
       const isShared = slot.kind === "shared";
       const { codec, dataset } = first.pair;
-      const left = slotsLeft(slots, index, schedule, block);
+      const left = slotsLeft(slots, index, schedule, turn);
       const current = isShared
         ? { codec: "all codecs", dataset: "together" }
         : { codec, dataset: dataset.name };
       meter.starts(current, left.length, schedule.expectedMs(left));
-      const isLast = block === schedule.blocksOf(dataset.name) - 1;
+      const isLast = turn === schedule.blocksOf(dataset.name) - 1;
       const survey = plan.survey && isLast && !isShared;
       const job: Job = {
         members: members.map((member) => memberOf(member, builder, survey)),
@@ -120,31 +120,9 @@ async function measure(
       onRecord?.(builder.record());
     }
     add({ completedBlock: block });
-    if (block === 0) schedule.decide();
+    if (turn === 0) schedule.decide();
   }
   meter.ends();
-}
-
-/** A process of a block: for one pair, or for all pairs of a runtime together. */
-interface Slot {
-  readonly kind: ProcessSlot["kind"];
-  readonly runtime: FoundRuntime;
-  readonly members: readonly SlotMember[];
-}
-
-/** Operations of a pair that a process measures. */
-interface SlotMember {
-  readonly pair: Pair;
-  readonly operations: readonly string[];
-}
-
-/**
- * The processes of a block in random order, and those of every second block in the reverse order of the one before:
- * whatever it is worth to come first, everything comes first as often as last.
- */
-function inOrder(slots: readonly Slot[], seed: number, block: number): Slot[] {
-  const order = shuffled(slots, seededRandom(seed + Math.floor(block / 2)));
-  return block % 2 === 0 ? order : order.reverse();
 }
 
 /** What the schedule knows a process by. */
@@ -154,38 +132,22 @@ function processSlot({ kind, runtime, members }: Slot): ProcessSlot {
   return { kind, codec: first.pair.codec, dataset: first.pair.dataset.name };
 }
 
-/** What is left of a block from a process on, and the blocks after it. */
-function slotsLeft(slots: readonly Slot[], from: number, schedule: Schedule, block: number): ProcessSlot[] {
+/** What is left of a block from a process on, and the blocks after it. @param turn of the block among those of the run */
+function slotsLeft(slots: readonly Slot[], from: number, schedule: Schedule, turn: number): ProcessSlot[] {
   return slots.map(processSlot).flatMap((slot, index) => {
-    const later = schedule.blocksOfSlot(slot) - block - 1;
+    const later = schedule.blocksOfSlot(slot) - turn - 1;
     return Array.from({ length: later + (index < from ? 0 : 1) }, () => slot);
   });
 }
 
-/** The processes of one block. */
-function slotsOf(plan: Plan, pairs: readonly Pair[], builder: RecordBuilder, random: () => number): Slot[] {
-  const isolated = pairs.flatMap((pair) => {
-    const open = openOf(builder, pair);
-    if (open.length === 0) return [];
-    const { runtime } = pair;
-    return grouped(open, plan.isolate, random).map(
-      (operations): Slot => ({ kind: "pair", runtime, members: [{ pair, operations }] }),
-    );
+/** What a process still has to measure: of the pairs that are in the block, the cells that are not refused. */
+function openPart(slot: Slot, builder: RecordBuilder, isInBlock: (pair: Pair) => boolean): Slot {
+  const members = slot.members.flatMap(({ pair, operations }) => {
+    const open = new Set(builder.open(pair.codec, pair.dataset.name).map(({ name }) => name));
+    const left = operations.filter((operation) => open.has(operation));
+    return isInBlock(pair) && left.length > 0 ? [{ pair, operations: left }] : [];
   });
-  if (plan.jit === "isolated") return isolated;
-  const all = shuffled(pairs, random).flatMap((pair) => {
-    const [operations] = grouped(openOf(builder, pair), "codec", random);
-    return pair.twinOf === undefined && operations !== undefined ? [{ pair, operations }] : [];
-  });
-  const shared = plan.runtimes.flatMap((runtime): Slot[] => {
-    const members = all.filter(({ pair }) => pair.runtime === runtime);
-    return members.length === 0 ? [] : [{ kind: "shared", runtime, members }];
-  });
-  return [...isolated, ...shared];
-}
-
-function openOf(builder: RecordBuilder, { codec, dataset }: Pair): readonly PlannedOperation[] {
-  return builder.open(codec, dataset.name);
+  return { ...slot, members };
 }
 
 function memberOf({ pair, operations }: SlotMember, builder: RecordBuilder, survey: boolean): Member {

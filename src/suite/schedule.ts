@@ -5,7 +5,7 @@ export type ProcessSlot =
   | { readonly kind: "pair"; readonly codec: string; readonly dataset: string }
   | { readonly kind: "shared"; readonly runtime: string };
 
-/** Fewest blocks of a dataset, unless the profile has fewer: fewer processes give no interval worth its name. */
+/** Fewest blocks of a dataset, unless the run has fewer: fewer processes give no interval worth its name. */
 const LEAST_BLOCKS = 3;
 
 /** How many times as long as the profile foresees a process may take before its dataset has fewer blocks. */
@@ -20,7 +20,7 @@ const START_MS = 1000;
  * so that those that it has are complete.
  */
 export class Schedule {
-  readonly #processes: number;
+  readonly #most: number;
   readonly #allowedMs: number;
   /** What the processes of each slot took, those that ran all pairs first. */
   readonly #shared = new Map<string, Taken>();
@@ -28,9 +28,12 @@ export class Schedule {
   readonly #pairs = new Map<string, Map<string, Taken>>();
   readonly #blocks = new Map<string, number>();
 
-  /** @param operations that a process measures at most */
-  constructor({ processes, warmupMs, measureMs }: Profile, operations: number) {
-    this.#processes = processes;
+  /**
+   * @param operations that a process measures at most
+   * @param blocks that the run has: those of its profile, or some of them
+   */
+  constructor({ warmupMs, measureMs }: Profile, operations: number, blocks: number) {
+    this.#most = blocks;
     this.#allowedMs = PATIENCE * (START_MS + operations * (warmupMs + measureMs));
   }
 
@@ -47,19 +50,19 @@ export class Schedule {
   /** Decides how many blocks there are; called when the first one is complete. */
   decide(): void {
     for (const [dataset, taken] of this.#pairs) {
-      const affordable = Math.floor((this.#processes * this.#allowedMs) / (meanOf(taken) ?? 1));
-      this.#blocks.set(dataset, Math.min(this.#processes, Math.max(LEAST_BLOCKS, affordable)));
+      const affordable = Math.floor((this.#most * this.#allowedMs) / (meanOf(taken) ?? 1));
+      this.#blocks.set(dataset, Math.min(this.#most, Math.max(LEAST_BLOCKS, affordable)));
     }
   }
 
-  /** Blocks of a dataset; as many as the profile has until they are decided. */
+  /** Blocks of a dataset, the first of the run; all of them until they are decided. */
   blocksOf(dataset: string): number {
-    return this.#blocks.get(dataset) ?? this.#processes;
+    return this.#blocks.get(dataset) ?? this.#most;
   }
 
   /** Blocks in which a slot has a process: those of its dataset, and all of them where it runs every dataset. */
   blocksOfSlot(slot: ProcessSlot): number {
-    return slot.kind === "shared" ? this.#processes : this.blocksOf(slot.dataset);
+    return slot.kind === "shared" ? this.#most : this.blocksOf(slot.dataset);
   }
 
   /** Milliseconds that some processes are expected to take; undefined while nothing is known. */

@@ -16,6 +16,15 @@ export interface Selection {
   readonly parts?: boolean;
   /** By default `standard`. */
   readonly profile?: ProfileName;
+  /**
+   * Which of the profile's blocks are carried out, by their numbers from 0; by default all of them. Each is what it would
+   * be in a whole run with this seed.
+   */
+  readonly blocks?: readonly number[];
+  /** A share of the blocks, as `2/5`: every fifth, beginning with the second. */
+  readonly shard?: string;
+  /** Whether memory and compression are measured too, in the last block; by default they are. */
+  readonly survey?: boolean;
   /** `codec`, the default: a codec's operations share a process. `cell`: each has its own. */
   readonly isolate?: Isolation;
   /** Makes the order of the measurements repeatable: 0 to 2^31 - 1; by default drawn anew and recorded. */

@@ -105,6 +105,20 @@ describe("a plan", () => {
     for (const seed of [0, 2 ** 31 - 1]) expect((await makePlan({ seed })).seed).toBe(seed);
   });
 
+  it("has all blocks of its profile, those that are named, or every n-th", async () => {
+    const blocksOf = async (selection: Selection): Promise<unknown> => (await makePlan(selection)).blocks;
+    expect(await blocksOf({})).toBeUndefined();
+    expect(await blocksOf({ blocks: [5, 2] })).toEqual([2, 5]);
+    const shards = ["1/3", "2/3", "3/3"].map((shard) => blocksOf({ shard }));
+    expect(await Promise.all(shards)).toEqual([
+      [0, 3, 6],
+      [1, 4, 7],
+      [2, 5],
+    ]);
+    expect(await blocksOf({ shard: "1/1" })).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(await makePlan({ shard: "2/3", survey: false })).toMatchObject({ shard: "2/3", survey: false });
+  });
+
   it("has each codec on each dataset, in the order in which they were named", async () => {
     const plan = await makePlan({ codecs: ["v8", "json*"], datasets: ["tellist:5", book("own")] });
     expect(namedPairs(plan)).toEqual([
@@ -169,6 +183,20 @@ describe("a plan is refused", () => {
     [{ seed: 2 ** 31 }, "got 2147483648"],
     [{ seed: Number.NaN }, "got NaN"],
     [unknownOf({ seed: "7" }), "got 7"],
+    [{ blocks: [] }, "no block: expected at least one"],
+    [{ blocks: [0, 8] }, "blocks: expected a whole number from 0 to 7, got 8"],
+    [{ blocks: [1, 1] }, "blocks: expected each once, got 1, 1"],
+    [unknownOf({ blocks: 3 }), "blocks: expected a list, got 3"],
+    [{ blocks: [1], shard: "1/2" }, "shard: it chooses the blocks, expected no blocks beside it"],
+    [{ shard: "9/9" }, "shard 9/9: the profile standard has 8 blocks, expected at most 8 shards"],
+    [
+      { shard: "1/4", profile: "quick" },
+      "shard 1/4: the profile quick has 3 blocks, expected at most 3 shards",
+    ],
+    ...["0/5", "6/5", "2", "2/", "-1/5", "1.5/2", "2/5 ", "1/0"].map((shard): [Selection, string] => [
+      { shard },
+      `shard: expected a number and how many there are, as 2/5, got ${shard}`,
+    ]),
     [unknownOf({ codecs: "json" }), 'codecs: expected a list, got "json"'],
     [unknownOf({ bandwidths: 5 }), "bandwidths: expected a list, got 5"],
     [{ timeoutSeconds: 0 }, "timeout: expected a number from 0.001 to 2147483.647, got 0"],

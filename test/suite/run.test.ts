@@ -166,6 +166,18 @@ describe("a run", () => {
     expect(first.toSorted()).toEqual(second.toSorted());
   });
 
+  it("of a shard has its blocks by their own numbers, and measures memory in the last of them", async () => {
+    const options = { codecs: ["json"], operations: ["encode"], profile: "standard", seed: 5 } as const;
+    const record = await shortRun({ ...options, shard: "3/3" });
+    expect(record.options).toMatchObject({ shard: "3/3", blocks: [2, 5], processes: 8 });
+    expect(record.cells[0]?.nanos?.blocks).toEqual([2, 5]);
+    expect(record.cells[0]?.memory).toBeDefined();
+    const single = await shortRun({ ...options, blocks: [4], survey: false });
+    expect(single.options).toMatchObject({ blocks: [4] });
+    expect(single.cells[0]?.nanos?.blocks).toEqual([4]);
+    expect(single.cells[0]).not.toHaveProperty("memory");
+  });
+
   it("stops when told to, and keeps what it has", async () => {
     const controller = new AbortController();
     let saved: RunRecord | undefined;

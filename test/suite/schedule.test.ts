@@ -7,7 +7,7 @@ const large = { kind: "pair", codec: "json", dataset: "tellist:1000000" } as con
 
 /** A schedule of the standard profile after one block in which the processes took so many ms. */
 function scheduleAfter(took: readonly (readonly [ProcessSlot, number])[]): Schedule {
-  const schedule = new Schedule(PROFILES.standard, 3);
+  const schedule = new Schedule(PROFILES.standard, 3, 8);
   for (const [slot, ms] of took) schedule.took(slot, ms);
   schedule.decide();
   return schedule;
@@ -33,16 +33,26 @@ describe("a schedule", () => {
     expect(schedule.blocksOf(large.dataset)).toBe(3);
   });
 
-  it("has as many as the profile until it is decided, and never more", () => {
-    expect(new Schedule(PROFILES.quick, 3).blocksOf("tellist")).toBe(3);
-    const one = new Schedule({ ...PROFILES.quick, processes: 1 }, 3);
+  it("has as many as the run until it is decided, and never more", () => {
+    expect(new Schedule(PROFILES.quick, 3, 3).blocksOf("tellist")).toBe(3);
+    const one = new Schedule(PROFILES.quick, 3, 1);
     one.took(large, 1e6);
     one.decide();
     expect(one.blocksOf(large.dataset)).toBe(1);
   });
 
+  it("of a share of the blocks keeps three of them too, or as many as there are", () => {
+    const blocksOf = (most: number): number => {
+      const schedule = new Schedule(PROFILES.thorough, 3, most);
+      schedule.took(large, 1e6);
+      schedule.decide();
+      return schedule.blocksOf(large.dataset);
+    };
+    expect([16, 4, 3, 2, 1].map(blocksOf)).toEqual([3, 3, 3, 2, 1]);
+  });
+
   it("expects processes to take as long as they did, or as others of their dataset did", () => {
-    const schedule = new Schedule(PROFILES.standard, 3);
+    const schedule = new Schedule(PROFILES.standard, 3, 8);
     expect(schedule.expectedMs([small])).toBeUndefined();
     schedule.took(small, 1000);
     schedule.took(large, 20_000);

@@ -25,6 +25,7 @@ interface RunFlags extends DatasetFlags {
   readonly isolate: Isolation;
   readonly baseline?: string;
   readonly seed?: number;
+  readonly shard?: string;
   readonly timeout?: number;
   readonly threshold?: number;
   readonly jit: Jit;
@@ -78,6 +79,7 @@ function selectionOf(flags: RunFlags, datasets: readonly (string | Dataset)[]): 
       int64: flags.int64,
       baseline: flags.baseline,
       seed: flags.seed,
+      shard: flags.shard,
       timeoutSeconds: flags.timeout,
     }),
   };

@@ -97,6 +97,10 @@ export interface RunOptionsRecord {
   readonly bandwidths?: readonly Bandwidth[];
   /** What is swept: the datasets' sizes, or how much of a message is read. */
   readonly study?: "size" | "reads";
+  /** Which share of the profile's blocks was carried out, as `2/5`: every fifth, beginning with the second. */
+  readonly shard?: string;
+  /** The numbers of the blocks that were carried out; absent where they were all of the profile's. */
+  readonly blocks?: readonly Count[];
 }
 
 /** A dataset as it was measured. What only a measuring process can tell is absent until one has. */
@@ -148,7 +152,7 @@ export interface CompressionRecord {
 
 /** One measuring process: what it ran, and what disturbed it while it measured. */
 export interface ProcessRecord {
-  /** From 0; each block has one process of every codec and dataset. */
+  /** From 0, as the whole run counts them; each block has one process of every codec and dataset. */
   readonly block: Count;
   readonly dataset: string;
   /** The codec, or `*` for a process that ran all of them. */
