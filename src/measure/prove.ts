@@ -1,76 +1,72 @@
-import { type Binding, type CodecVariant, type Encoded, sameEncoded } from "../model/codec.ts";
+import type { CodecVariant } from "../model/codec.ts";
+import { sameEncoded } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { VerificationError } from "../model/errors.ts";
+import type { Task } from "../model/operation.ts";
 import { firstDifference, type Value } from "../model/value.ts";
-import { compileVisitor } from "../schema/generate/visit.ts";
-import { decodeTrusted, encodeValue } from "../schema/values/transcode.ts";
-
-/** A binding that carried every value of its dataset, and what it made of them. */
-export interface ProvenBinding {
-  readonly binding: Binding;
-  readonly values: readonly Value[];
-  readonly encoded: readonly Encoded[];
-  /** What `access` must return. */
-  readonly checksum: (value: Value) => number;
-  /** Milliseconds of binding, and of the first call of each operation that the proof makes use of. */
-  readonly firstMs: { readonly bind: number } & Readonly<Record<"encode" | "decode" | "access", number>>;
-}
+import { decodeTrusted } from "../schema/values/transcode.ts";
+import { BoundCodec } from "./bound-codec.ts";
 
 /**
- * Binds a codec and proves it on every value before anything is timed: what comes back equals what went in,
- * `access` reads every field, and no result, encoded or decoded, is overwritten by a later call.
+ * Proves a codec on every value: what comes back equals what went in, `access` reads every field, and no result, encoded
+ * or decoded, is overwritten by a later call. Comes after all timing, for it calls everything.
  * Throws UnsupportedError for what the codec says that it cannot carry, and VerificationError for data lost or changed.
- * @param now milliseconds of some clock
- * @param onLongStep is called between steps, after each second that they have taken
+ * @param onStep is called between steps
  */
+export function prove(codec: BoundCodec, onStep: () => void): void {
+  const { binding, values, encoded, kept, checksum } = codec;
+  if (!encoded.every((message, index) => sameEncoded(message, kept[index]!))) {
+    throw new VerificationError("an encoded message was overwritten by a later call");
+  }
+  const decoded = encoded.map((message, index) => {
+    const result = decodeTrusted(binding, message);
+    onStep();
+    expectEqual("round trip", values[index], result);
+    onStep();
+    const sum = binding.access(message);
+    const expected = checksum(values[index]!);
+    if (sum !== expected)
+      throw new VerificationError(`access: expected the checksum ${expected}, got ${sum}`);
+    onStep();
+    return result;
+  });
+  decoded.forEach((result, index) => {
+    onStep();
+    expectEqual("a decoded value was overwritten by a later call", values[index], result);
+  });
+}
+
+/** Binds a codec and proves it at once, where nothing is timed in the same process. Throws as {@link prove} does. */
 export async function provenBinding(
   codec: Pick<CodecVariant, "bind">,
   dataset: Dataset,
   values: readonly Value[],
-  now: () => number,
-  onLongStep: () => void = () => {},
-): Promise<ProvenBinding> {
-  const before = now();
-  const binding = await codec.bind(dataset);
-  const bind = now() - before;
-  const checksum = compileVisitor(dataset.schema, { long: "plain", text: binding.text });
-  const firstMs = { bind, encode: 0, decode: 0, access: 0 };
-  const step = everySecond(now, onLongStep);
-  const first = <T>(operation: keyof typeof firstMs, index: number, call: () => T): T => {
-    const from = now();
-    const result = call();
-    if (index === 0) firstMs[operation] = now() - from;
-    return result;
-  };
-  const messages = values.map((value, index) => {
-    const encoded = first("encode", index, () => encodeValue(binding, value));
-    step();
-    return { encoded, kept: typeof encoded === "string" ? encoded : new Uint8Array(encoded) };
-  });
-  if (!messages.every(({ encoded, kept }) => sameEncoded(encoded, kept))) {
-    throw new VerificationError("an encoded message was overwritten by a later call");
+): Promise<BoundCodec> {
+  const bound = await BoundCodec.of(codec, dataset, values, () => 0);
+  prove(bound, () => {});
+  return bound;
+}
+
+/**
+ * Calls a task again on each of its inputs, once everything is timed: the results are right, and fold to what those of
+ * the timed calls were held against. Throws VerificationError.
+ * @param folds those of the task's first results; undefined where it has none
+ */
+export function proveTimed(task: Task, folds: Int32Array | undefined, onStep: () => void): void {
+  for (const [index, input] of task.inputs.entries()) {
+    const result = task.run(input);
+    onStep();
+    task.check(result, index);
+    const fold = task.fold(result) | 0;
+    if (folds !== undefined && fold !== folds[index]) {
+      throw new VerificationError(`the timed calls' results fold to ${folds[index]}, a right one to ${fold}`);
+    }
+    onStep();
   }
-  const decoded = messages.map(({ encoded }, index) => {
-    const result = first("decode", index, () => decodeTrusted(binding, encoded));
-    step();
-    expectEqual("round trip", values[index], result);
-    step();
-    const sum = first("access", index, () => binding.access(encoded));
-    const expected = checksum(values[index]!);
-    if (sum !== expected)
-      throw new VerificationError(`access: expected the checksum ${expected}, got ${sum}`);
-    step();
-    return result;
-  });
-  decoded.forEach((result, index) => {
-    step();
-    expectEqual("a decoded value was overwritten by a later call", values[index], result);
-  });
-  return { binding, values, encoded: messages.map(({ encoded }) => encoded), checksum, firstMs };
 }
 
 /** Passes on calls, one a second at most. */
-function everySecond(now: () => number, call: () => void): () => void {
+export function everySecond(now: () => number, call: () => void): () => void {
   let last = now();
   return () => {
     if (now() - last < 1000) return;

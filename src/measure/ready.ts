@@ -2,16 +2,19 @@ import type { Dataset } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";
 import { refusal } from "../model/errors.ts";
 import { inputRing } from "../schema/values/input-ring.ts";
+import { BoundCodec } from "./bound-codec.ts";
 import type { Host, LoadedCodec } from "./host.ts";
 import type { Job, JobListeners, Member, MemberResult } from "./job.ts";
-import { type ProvenBinding, provenBinding } from "./prove.ts";
+import { everySecond } from "./prove.ts";
 
-/** A member whose codec was loaded, bound, and proven to carry the dataset. */
+/** A member whose codec was loaded and bound. */
 export interface ReadyMember {
   readonly member: Member;
   readonly codec: LoadedCodec;
   readonly dataset: Dataset;
-  readonly proven: ProvenBinding;
+  readonly bound: BoundCodec;
+  /** To be called between steps that are not timed: it says that the process gets on. */
+  readonly onStep: () => void;
 }
 
 /** Makes a member ready, or says why it cannot be. */
@@ -28,14 +31,23 @@ export async function prepared(
     dataset =
       typeof member.dataset === "string" ? await host.dataset(member.dataset, source, int64) : member.dataset;
     onStep("its data was made");
-    const proven = await provenBinding(codec, dataset, inputRing(dataset), host.clock.now, () =>
-      onStep(`${source.codec} had a step of its proof behind it`),
-    );
-    codec.expectLibrary();
-    return { member, codec, dataset, proven };
+    const { now } = host.clock;
+    const gotOn = everySecond(now, () => onStep(`${source.codec} had a call behind it that is not timed`));
+    const bound = await BoundCodec.of(codec, dataset, inputRing(dataset), now, gotOn);
+    return { member, codec, dataset, bound, onStep: gotOn };
   } catch (error) {
-    return { refused: refusal(error), bytes: 0, operations: [], ...about(dataset, member, host) };
+    return refusedMember(error, dataset, member, host);
   }
+}
+
+/** What is answered for a member that has no result. */
+export function refusedMember(
+  error: unknown,
+  dataset: Dataset | undefined,
+  member: Member,
+  host: Host,
+): MemberResult {
+  return { refused: refusal(error), bytes: 0, operations: [], ...about(dataset, member, host) };
 }
 
 /** What is said of the dataset, once per codec and dataset. */

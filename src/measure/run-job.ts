@@ -3,44 +3,56 @@ import { steadyTime, warmUpVerdict } from "../analysis/statistics/warm-up.ts";
 import type { Encoded } from "../model/codec.ts";
 import { defined } from "../model/defined.ts";
 import { refusal } from "../model/errors.ts";
-import type { OperationContext, Task } from "../model/operation.ts";
-import { compileProbe } from "../schema/generate/visit.ts";
+import type { Task } from "../model/operation.ts";
 import type { Host } from "./host.ts";
 import type { Job, JobListeners, JobResult, Measured, MemberResult, OperationResult } from "./job.ts";
-import { about, prepared, type ReadyMember } from "./ready.ts";
+import { prove, proveTimed } from "./prove.ts";
+import { about, prepared, type ReadyMember, refusedMember } from "./ready.ts";
 import { type Sampling, sample } from "./sampler.ts";
 import { warmTogether } from "./warm-together.ts";
 
-/** Does a job in this process: everything is loaded and proven first, then timed, then surveyed. */
+/**
+ * Does a job in this process: everything is loaded and bound first, then timed, then proven, then surveyed. No time
+ * of what fails its proof leaves the process.
+ */
 export async function runJob(job: Job, host: Host, listeners: JobListeners): Promise<JobResult> {
   const ready: (ReadyMember | MemberResult)[] = [];
   for (const member of job.members) {
     ready.push(await prepared(member, job, host, listeners.onStep));
-    listeners.onStep(`${member.source.codec} was proven`);
+    listeners.onStep(`${member.source.codec} was bound`);
   }
   if (job.others.length > 0) await warmTogether(ready.filter(isReady), job, host, listeners.onStep);
   const timed: (TimedMember | MemberResult)[] = [];
   for (const one of ready) timed.push(isReady(one) ? await timedMember(one, job, host, listeners) : one);
+  const proven = timed.map((one) => ("timed" in one ? provenMember(one, host, listeners) : one));
   const runtime = { ...host.runtime, clockStepNanos: host.clock.stepNanos };
   const resultOf = (members: readonly MemberResult[]): JobResult => ({
     members,
     runtime,
     ...defined({ conditions: host.meter?.conditions() }),
   });
-  if (!job.members.some(({ survey }) => survey)) return resultOf(timed.map(untasked));
-  listeners.onTimed(resultOf(timed.map(untasked)));
-  return resultOf(timed.map((one) => surveyed(one, job, host, listeners)));
+  if (!job.members.some(({ survey }) => survey)) return resultOf(proven.map(untasked));
+  listeners.onTimed(resultOf(proven.map(untasked)));
+  return resultOf(proven.map((one) => surveyed(one, job, host, listeners)));
 }
 
 function isReady(one: ReadyMember | MemberResult): one is ReadyMember {
-  return "proven" in one;
+  return "bound" in one;
 }
 
-/** What was timed of a member, and what a survey needs of it. */
+/** An operation that was timed: its figures, or why there are none. */
+interface TimedOperation {
+  readonly operation: string;
+  /** Absent where it could not be prepared. */
+  readonly task?: Task;
+  readonly sampling?: Sampling;
+  readonly error?: unknown;
+}
+
+/** What was timed of a member, and is not proven. */
 interface TimedMember {
   readonly ready: ReadyMember;
-  readonly result: MemberResult;
-  readonly tasks: ReadonlyMap<string, Task>;
+  readonly timed: readonly TimedOperation[];
 }
 
 async function timedMember(
@@ -49,32 +61,65 @@ async function timedMember(
   host: Host,
   { onStep }: JobListeners,
 ): Promise<TimedMember> {
-  const { member, codec, dataset, proven } = ready;
-  const { encoded } = proven;
-  const { schema } = dataset;
-  const context: OperationContext = { ...proven, schema, probe: compileProbe(schema) };
-  const operations: OperationResult[] = [];
-  const tasks = new Map<string, Task>();
+  const { member, bound } = ready;
+  const timed: TimedOperation[] = [];
   for (const operation of member.operations) {
+    let task: Task | undefined;
     try {
-      const task = (await host.operation(operation, member.source)).prepare(context);
+      task = (await host.operation(operation, member.source)).prepare(bound);
       const sampling = sample(task, profile, host, () => onStep(`a call of ${operation} had ended`));
-      const inPlace = task.inPlace === true ? { inPlace: true as const } : {};
-      operations.push({ operation, ...measurement(operation, sampling, ready), ...inPlace });
-      tasks.set(operation, task);
+      timed.push({ operation, task, sampling });
     } catch (error) {
-      operations.push({ operation, refused: refusal(error) });
+      timed.push({ operation, error, ...defined({ task }) });
     }
     onStep(`${operation} was measured`);
   }
-  const sizes = encoded.map(byteLength);
+  return { ready, timed };
+}
+
+/** A member that carried every value, and what a survey needs of it. */
+interface ProvenMember {
+  readonly ready: ReadyMember;
+  readonly result: MemberResult;
+  readonly tasks: ReadonlyMap<string, Task>;
+}
+
+/** Proves what was timed. What a codec does wrong by itself is the reason, rather than what a timed call met of it. */
+function provenMember(
+  { ready, timed }: TimedMember,
+  host: Host,
+  { onStep }: JobListeners,
+): ProvenMember | MemberResult {
+  const { member, codec, dataset, bound } = ready;
+  try {
+    prove(bound, ready.onStep);
+    codec.expectLibrary();
+  } catch (error) {
+    return refusedMember(error, dataset, member, host);
+  }
+  const operations: OperationResult[] = [];
+  const tasks = new Map<string, Task>();
+  for (const { operation, task, sampling, error } of timed) {
+    try {
+      if (task === undefined) throw error;
+      proveTimed(task, sampling?.folds, ready.onStep);
+      if (sampling === undefined) throw error;
+      const inPlace = task.inPlace === true ? { inPlace: true as const } : {};
+      operations.push({ operation, ...measurement(sampling, ready), ...inPlace });
+      tasks.set(operation, task);
+    } catch (reason) {
+      operations.push({ operation, refused: refusal(reason) });
+    }
+  }
+  onStep(`${member.source.codec} was proven`);
+  const sizes = bound.encoded.map(byteLength);
   const bytes = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   const result = {
     bytes: Math.round(bytes * 10) / 10,
     ...about(dataset, member, host),
     ...defined({
       build: codec.build,
-      payload: member.describe ? host.surveys.payload?.(encoded[0]!) : undefined,
+      payload: member.describe ? host.surveys.payload?.(bound.encoded[0]!) : undefined,
     }),
     operations,
   };
@@ -85,12 +130,12 @@ function byteLength(encoded: Encoded): number {
   return typeof encoded === "string" ? new TextEncoder().encode(encoded).length : encoded.length;
 }
 
-function untasked(one: TimedMember | MemberResult): MemberResult {
+function untasked(one: ProvenMember | MemberResult): MemberResult {
   return "tasks" in one ? one.result : one;
 }
 
 function surveyed(
-  one: TimedMember | MemberResult,
+  one: ProvenMember | MemberResult,
   { profile }: Job,
   { surveys }: Host,
   { onStep }: JobListeners,
@@ -98,7 +143,7 @@ function surveyed(
   if (!("tasks" in one) || !one.ready.member.survey) return untasked(one);
   const { ready, result, tasks } = one;
   const budgetMs = profile.measureMs / 2;
-  const compression = surveys.compression?.(ready.proven.encoded[0]!);
+  const compression = surveys.compression?.(ready.bound.encoded[0]!);
   const operations = result.operations.map((own): OperationResult => {
     const task = tasks.get(own.operation);
     if (task === undefined || surveys.memory === undefined) return own;
@@ -109,18 +154,15 @@ function surveyed(
   return { ...result, ...defined({ compression }), operations };
 }
 
-function measurement(operation: string, sampling: Sampling, { proven, codec }: ReadyMember): Measured {
+function measurement(sampling: Sampling, { bound, codec }: ReadyMember): Measured {
   const { samples, warmUp, firstCallNanos } = sampling;
-  const { bind, ...calls } = proven.firstMs;
-  // What the proof has called is no longer cold when it is sampled.
-  const first = Object.hasOwn(calls, operation) ? calls[operation as keyof typeof calls] * 1e6 : undefined;
   return {
     samples,
     warmUp: warmUpVerdict(samples.batches),
     start: {
       importNanos: Math.round(codec.importMs * 1e6),
-      bindNanos: Math.round(bind * 1e6),
-      firstCallNanos: Math.round(first ?? firstCallNanos),
+      bindNanos: Math.round(bound.bindMs * 1e6),
+      firstCallNanos: Math.round(firstCallNanos),
       steadyNanos: steadyTime(warmUp, median(samples.batches)),
     },
   };

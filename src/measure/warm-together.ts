@@ -1,7 +1,7 @@
 import { inputRing } from "../schema/values/input-ring.ts";
+import { BoundCodec } from "./bound-codec.ts";
 import type { Host } from "./host.ts";
 import type { Job, JobListeners } from "./job.ts";
-import { type ProvenBinding, provenBinding } from "./prove.ts";
 import type { ReadyMember } from "./ready.ts";
 
 /** Milliseconds for which everything runs in turns: many times what V8 needs to compile the hot parts for all of it. */
@@ -21,12 +21,12 @@ export async function warmTogether(
   onStep: JobListeners["onStep"],
 ): Promise<void> {
   const { now } = host.clock;
-  const bindings: ProvenBinding[] = members.map(({ proven }) => proven);
+  const bindings: BoundCodec[] = members.map(({ bound }) => bound);
   for (const { codec, member } of oncePerCodec(members)) {
     for (const name of others) {
       try {
         const dataset = await host.dataset(name, member.source, int64);
-        bindings.push(await provenBinding(codec, dataset, inputRing(dataset), now));
+        bindings.push(await BoundCodec.of(codec, dataset, inputRing(dataset), now));
       } catch {
         // A shape that this codec cannot carry is left out.
       }
@@ -40,7 +40,7 @@ export async function warmTogether(
       try {
         call(binding, turn);
       } catch {
-        // What fails is found again, and reported, when it is timed.
+        // A shape that this codec cannot carry. A member that fails does so again, and is reported, when it is proven.
         working.delete(binding);
       }
     }
@@ -48,11 +48,11 @@ export async function warmTogether(
   onStep("all codecs had run in turns");
 }
 
-function call({ binding, values, encoded }: ProvenBinding, turn: number): void {
-  const index = turn % values.length;
-  sink.value = binding.write(binding.build(values[index]!));
-  sink.value = binding.plain(binding.read(encoded[index]!));
-  sink.value = binding.access(encoded[index]!);
+function call({ binding, values }: BoundCodec, turn: number): void {
+  const encoded = binding.write(binding.build(values[turn % values.length]!));
+  sink.value = encoded;
+  sink.value = binding.plain(binding.read(encoded));
+  sink.value = binding.access(encoded);
 }
 
 function oncePerCodec(members: readonly ReadyMember[]): readonly ReadyMember[] {

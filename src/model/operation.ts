@@ -8,7 +8,10 @@ export interface OperationContext {
   readonly binding: Binding;
   /** The ring of values that calls go round: each takes the next. */
   readonly values: readonly Value[];
-  /** The same values encoded. */
+  /**
+   * The same values encoded: made by the codec when they are first asked for, and not proven before everything is timed.
+   * An operation that does not take them asks in `check` only: what runs before it is timed changes its time.
+   */
   readonly encoded: readonly Encoded[];
   /** Folds a few leaves of a value into an int32. */
   readonly probe: (value: Value) => number;
@@ -20,11 +23,11 @@ export interface OperationContext {
 export interface Task<Input = unknown, Result = unknown> {
   readonly inputs: readonly Input[];
   run(input: Input): Result;
-  /** A cheap int32 of a result; the timed loop adds them up, and the sum is compared with that of `inputs`. */
+  /** A cheap int32 of a result; the timed loop adds them up, and the sum is compared with that of first results. */
   fold(result: Result): number;
   /** Set where a call takes what it reads from the bytes themselves, rather than from all that they decode to. */
   readonly inPlace?: boolean;
-  /** Throws VerificationError unless `result` is right for input `index`. Not timed. */
+  /** Throws VerificationError unless `result` is right for input `index`. Called after everything is timed. */
   check(result: Result, index: number): void;
 }
 

@@ -4,9 +4,9 @@ import type { OperationContext, Task } from "./operation.ts";
 import { firstDifference, type Value } from "./value.ts";
 
 /** What the timed loop adds up for an encoded message: its length and two of its units. */
-export function foldEncoded(samples: readonly Encoded[]): (encoded: Encoded) => number {
+export function foldEncoded(encoded: Encoded): number {
   // Two functions, so that the one that runs sees only its own type.
-  return (typeof samples[0] === "string" ? foldText : foldBytes) as (encoded: Encoded) => number;
+  return typeof encoded === "string" ? foldText(encoded) : foldBytes(encoded);
 }
 
 function foldBytes(bytes: Uint8Array): number {
@@ -20,15 +20,12 @@ function foldText(text: string): number {
 }
 
 /** How the encoded messages that a timed loop makes are proved: by their bytes, or where those vary by decoding. */
-export function encodedProof({
-  binding,
-  values,
-  encoded,
-}: OperationContext): Pick<Task<unknown, Encoded>, "fold" | "check"> {
+export function encodedProof(context: OperationContext): Pick<Task<unknown, Encoded>, "fold" | "check"> {
+  const { binding, values } = context;
   if (binding.varies !== true) {
     return {
-      fold: foldEncoded(encoded),
-      check: (result, index) => expectEncoded(encoded[index], result),
+      fold: foldEncoded,
+      check: (result, index) => expectEncoded(context.encoded[index], result),
     };
   }
   return {

@@ -6,14 +6,15 @@ import type { Value } from "../model/value.ts";
 export default defineOperation<Value, unknown>({
   summary: "a plain value to the library's message",
   part: true,
-  prepare: ({ binding, values, encoded }) => {
+  prepare: (context) => {
+    const { binding, values } = context;
     if (binding.direct.build)
       throw new UnsupportedError("the library takes plain values: encode is all write");
     return {
       inputs: values,
       run: (value) => binding.build(value),
       fold: () => 1,
-      check: (message, index) => expectEncoded(encoded[index], binding.write(message)),
+      check: (message, index) => expectEncoded(context.encoded[index], binding.write(message)),
     };
   },
 });

@@ -78,7 +78,7 @@ function anew({ binding, values, encoded }: OperationContext, place: UpdatePlace
       assign(value, number);
       return binding.write(binding.build(value));
     },
-    fold: binding.varies === true ? ({ length }) => (length > 0 ? 1 : 0) : foldEncoded(encoded),
+    fold: binding.varies === true ? ({ length }) => (length > 0 ? 1 : 0) : foldEncoded,
     check: (result, index) =>
       expectValue(expected(index, numbers[index]!), binding.plain(binding.read(result))),
   };

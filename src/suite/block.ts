@@ -71,25 +71,25 @@ export interface SlotMember {
  * decide it, so that a block is the same in whatever run it is carried out.
  */
 export function slotsOf(plan: Plan, block: number): Slot[] {
-  const random = seededRandom((plan.seed ^ OPERATIONS_SEED) + block);
+  const random = seededRandom((plan.seed ^ MEMBERS_SEED) + block);
   const order = shuffled(unorderedSlots(plan, random), seededRandom(plan.seed + Math.floor(block / 2)));
   return block % 2 === 0 ? order : order.reverse();
 }
 
-/** Parts the random numbers that order operations from those that order processes. */
-const OPERATIONS_SEED = 0x2545f491;
+/** Parts the random numbers that order the members of a shared process from those that order processes. */
+const MEMBERS_SEED = 0x2545f491;
 
 /** All processes of a block. */
 function unorderedSlots(plan: Plan, random: () => number): Slot[] {
   const isolated = plan.pairs.flatMap((pair) => {
     const { runtime } = pair;
-    return grouped(operationsOn(plan.operations, pair.dataset.name), plan.isolate, random).map(
+    return grouped(operationsOn(plan.operations, pair.dataset.name), plan.isolate).map(
       (operations): Slot => ({ kind: "pair", runtime, members: [{ pair, operations }] }),
     );
   });
   if (plan.jit === "isolated") return isolated;
   const all = shuffled(plan.pairs, random).flatMap((pair) => {
-    const [operations] = grouped(operationsOn(plan.operations, pair.dataset.name), "codec", random);
+    const [operations] = grouped(operationsOn(plan.operations, pair.dataset.name), "codec");
     return pair.twinOf === undefined && operations !== undefined ? [{ pair, operations }] : [];
   });
   const shared = plan.runtimes.flatMap((runtime): Slot[] => {

@@ -1,7 +1,6 @@
 import { globMatches, type Registry, splitName } from "../catalog/registry.ts";
 import { UsageError } from "../model/errors.ts";
 import { nearNames } from "../model/near-names.ts";
-import { shuffled } from "../model/random.ts";
 import type { Reads } from "../model/records/run.ts";
 import type { Isolation } from "./selection.ts";
 
@@ -64,19 +63,12 @@ export function operationsOn(operations: readonly PlannedOperation[], dataset: s
 }
 
 /**
- * The operations that share a process, each group in the order in which it runs them: whole operations in random
- * order, then parts, which therefore cannot change what the whole ones find.
+ * The operations that share a process, each group in the order in which it runs them: whole operations first, then parts.
+ * It is the same order in each process, so that what comes before an operation is always the same.
  */
-export function grouped(
-  operations: readonly PlannedOperation[],
-  isolate: Isolation,
-  random: () => number,
-): string[][] {
-  const order = (part: boolean): string[] =>
-    shuffled(
-      operations.filter((operation) => operation.part === part).map(({ name }) => name),
-      random,
-    );
-  const names = [...order(false), ...order(true)];
+export function grouped(operations: readonly PlannedOperation[], isolate: Isolation): string[][] {
+  const namesOf = (parts: boolean): string[] =>
+    operations.filter(({ part }) => part === parts).map(({ name }) => name);
+  const names = [...namesOf(false), ...namesOf(true)];
   return isolate === "cell" ? names.map((name) => [name]) : [names];
 }

@@ -111,7 +111,7 @@ describe("a run", () => {
       ["exits", "encode", "failed", /^crashed \(exit code 3\)/],
       ["hangs", "decode", "failed", new RegExp(`^hung: no result after ${PATIENCE_SECONDS} s`)],
       ["loses", "decode", "failed", /^round trip: n: expected 0, got nothing/],
-      ["loses-later", "decode", "failed", /the timed calls/],
+      ["loses-later", "decode", "failed", /^round trip: n: expected 0, got 1/],
       ["overwrites", "encode", "failed", /overwritten by a later call/],
       ["throws", "encode", "failed", /^no such luck/],
       ["refuses", "encode", "unsupported", /^numbers are not letters/],

@@ -98,7 +98,7 @@ async function bound(
   const values = inputRing(dataset).slice(0, MAX_VALUES);
   const codec = await registry.codec(name === READY_BYTES ? "protobufjs" : name);
   if (!prove) return { binding: await codec.bind(dataset), values };
-  return provenBinding(codec, dataset, values, () => performance.now());
+  return provenBinding(codec, dataset, values);
 }
 
 /** Reads bytes and compares with what a value's fields add up to. A codec that makes a text reads one. */

@@ -105,7 +105,7 @@ share of the median. × ${options.baseline} is the time as a multiple of ${optio
 what cannot be told from ${options.baseline}. Codecs of one rank cannot be told apart (~). MB/s counts encoded
 bytes, so a format that takes more bytes scores higher for the same time. encode is a plain value to bytes; decode is
 bytes to a plain value with every field; access visits every field from bytes without making the value. Every codec was
-proven to carry the data, in each process, before it was timed. Memory is in bytes per call, measured in a pass of its own:
+proven to carry the data, in each process that timed it. Memory is in bytes per call, measured in a pass of its own:
 on the collected heap, outside of it, the time of collections and their longest pause, what one kept result keeps alive,
 and the most that a measuring process held. Cold figures are medians over processes: loading the library, binding to the
 schema, the first call, and how long calls took until their time stayed within a tenth of the measured one. Compressed sizes are with the defaults of Node's zlib${brotli}.`;

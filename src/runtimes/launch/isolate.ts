@@ -47,9 +47,9 @@ const GROUP_SIGNAL_MS = 200;
 /** A runtime uses other cores too, to compile and to collect garbage. */
 const CPU_PER_SECOND = 4;
 
-/** What may take as long as the timeout: to make each member ready, each of its operations, and to survey it. */
+/** What may take as long as the timeout: to make each member ready, each of its operations, to prove and to survey it. */
 function stepsOf(job: Job): number {
-  return job.members.reduce((steps, { operations }) => steps + 2 + operations.length, 1);
+  return job.members.reduce((steps, { operations }) => steps + 3 + operations.length, 1);
 }
 
 /** Ends a process that gives no sign for too long. */
