@@ -1,6 +1,14 @@
 import type { Dataset } from "../model/dataset.ts";
 import type { Refusal } from "../model/errors.ts";
-import type { Cell, CompressionRecord, Memory, PayloadRecord, Start, WarmUp } from "../model/records/run.ts";
+import type {
+  Cell,
+  CompressionRecord,
+  Memory,
+  PayloadRecord,
+  Start,
+  TimeSource,
+  WarmUp,
+} from "../model/records/run.ts";
 import type { RuntimeIdentity } from "../model/runtime.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import type { CodecSource, Conditions } from "./host.ts";
@@ -50,7 +58,7 @@ export interface JobListeners {
 export interface JobResult {
   readonly members: readonly MemberResult[];
   /** Absent where the process was lost before it could say. */
-  readonly runtime?: RuntimeIdentity & { readonly clockStepNanos: number };
+  readonly runtime?: RuntimeIdentity & { readonly clockStepNanos: number; readonly timeSource?: TimeSource };
   /** Absent where the runtime does not say. */
   readonly conditions?: Conditions;
   /** Why there is no survey although it was asked for: the process ended in it. */

@@ -2,9 +2,9 @@
 export interface Profile {
   /** Processes per codec and dataset: one per block. */
   readonly processes: number;
-  /** Warm-up before each operation is measured, in ms. */
+  /** Warm-up before each operation is measured, in ms on a core; it ends after twice that in any case. */
   readonly warmupMs: number;
-  /** Measured time per operation and process, in ms. */
+  /** Measured time per operation and process, in ms on a core; it ends after twice that in any case. */
   readonly measureMs: number;
   /**
    * Aimed length of a batch in µs. Below about 20 the cost of reading the clock shows, above about 200 a batch

@@ -25,7 +25,8 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
   const timed: (TimedMember | MemberResult)[] = [];
   for (const one of ready) timed.push(isReady(one) ? await timedMember(one, job, host, listeners) : one);
   const proven = timed.map((one) => ("timed" in one ? provenMember(one, host, listeners) : one));
-  const runtime = { ...host.runtime, clockStepNanos: host.clock.stepNanos };
+  const { stepNanos: clockStepNanos, core } = host.clock;
+  const runtime = { ...host.runtime, clockStepNanos, timeSource: core?.source ?? ("wall" as const) };
   const resultOf = (members: readonly MemberResult[]): JobResult => ({
     members,
     runtime,

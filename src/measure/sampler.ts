@@ -1,21 +1,27 @@
 import { Bench } from "tinybench";
-import { median } from "../analysis/statistics/location.ts";
+import { mean, median, stretchesOf } from "../analysis/statistics/location.ts";
 import type { Batch } from "../analysis/statistics/warm-up.ts";
 import { VerificationError } from "../model/errors.ts";
 import { compile } from "../model/generated-code.ts";
 import type { Task } from "../model/operation.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, type CoreTime, readingCost } from "./clock.ts";
 import type { Host } from "./host.ts";
 import type { Profile } from "./profiles.ts";
 
 /** What one process measured of one operation. */
 export interface Samples {
-  /** Mean nanoseconds of a turn of the loop, one per batch, in order. */
+  /** Mean nanoseconds of a turn of the loop, one per batch, in order: on a core, or by the clock where nothing tells that. */
   readonly batches: readonly number[];
   /** Calls per batch. */
   readonly batchCalls: number;
   /** Nanoseconds of a turn of the loop with an operation that does nothing. */
   readonly loop: number;
+  /** Nanoseconds of a call by the clock, where batches are timed on a core. */
+  readonly wall?: number;
+  /** Nanoseconds of all threads per call, where that is told. */
+  readonly allThreads?: number;
+  /** Share of the batches in which the thread waited for a core, where that is told. */
+  readonly preempted?: number;
 }
 
 /** {@link Samples}, and how the process came there. */
@@ -59,15 +65,16 @@ export function sample(
   const { clock, collect, meter } = host;
   const timedLoop = compileLoop(task.run, task.fold, task.inputs, clock);
   const { folds, firstMs } = firstFolds(task, clock, onLongBatch);
-  const ring = new Ring(timedLoop, folds, onLongBatch);
-  const loop = loopCost(task.inputs.length, clock);
-  const { batchCalls, batchMs } = calibrate(ring, profile, clock);
+  const timer = new BatchTimer(clock);
+  const ring = new Ring(timedLoop, timer, folds, onLongBatch);
+  const loop = loopCost(task.inputs.length, timer, clock);
+  const { batchCalls, wallMs } = calibrate(ring, profile, clock);
   // Four times the budget is spent at most to have enough batches of a call that takes long.
-  const affordable = Math.floor((4 * profile.measureMs) / batchMs);
+  const affordable = Math.floor((4 * profile.measureMs) / wallMs);
   const iterations = Math.min(Math.max(affordable, BATCHES.least), BATCHES.usual);
   // A call of a second is many times what V8 needs to compile it, and more of them would make a run take hours.
-  const warm = batchMs > LONG_BATCH_MS;
-  const batches: number[] = [];
+  const warm = wallMs > LONG_BATCH_MS;
+  const batches: BatchTime[] = [];
   const bench = new Bench({
     warmup: !warm,
     time: profile.measureMs,
@@ -80,29 +87,110 @@ export function sample(
     now: clock.now,
   });
   let measuring = false;
+  let budget = new Budget();
   const timed = () => {
-    const elapsed = measuring ? ring.batch(batchCalls) : ring.warmUpBatch(batchCalls);
-    if (measuring) batches.push(round((elapsed / batchCalls) * 1e6));
-    return { overriddenDuration: elapsed / batchCalls, overriddenIterationCost: elapsed };
+    const batch = measuring ? ring.batch(batchCalls) : ring.warmUpBatch(batchCalls);
+    if (measuring) batches.push(batch);
+    return { overriddenDuration: batch.ms / batchCalls, overriddenIterationCost: budget.spend(batch) };
   };
+  const threads = new ThreadsMeter(clock);
   // tinybench calls beforeAll once for the warm-up and once for the measured phase.
   const beforeAll = (mode?: "run" | "warmup"): void => {
     measuring = mode === "run";
+    budget = new Budget();
     if (!measuring) return;
-    if (!warm) settle(ring, batchCalls, profile, clock);
+    if (!warm) settle(ring, batchCalls, profile);
+    timer.prepare();
     meter?.start();
+    threads.start();
   };
   const afterAll = (mode?: "run" | "warmup"): void => {
-    if (mode === "run") meter?.stop();
+    if (mode !== "run") return;
+    threads.stop();
+    meter?.stop();
   };
   bench.add("task", timed, { async: false, beforeAll, afterAll });
   bench.runSync();
+  const perCall = (ms: number): number => round((ms / batchCalls) * 1e6);
   return {
-    samples: { batches, batchCalls, loop },
+    samples: {
+      batches: batches.map(({ ms }) => perCall(ms)),
+      batchCalls,
+      loop,
+      ...(clock.core === undefined ? {} : beside(batches, batchCalls, loop, threads.othersMs)),
+    },
     firstCallNanos: round(firstMs * 1e6),
     warmUp: ring.warmUp,
     folds,
   };
+}
+
+/** What is known of batches beside their time on a core. */
+function beside(
+  batches: readonly BatchTime[],
+  batchCalls: number,
+  loop: number,
+  othersMs: number,
+): Pick<Samples, "wall" | "allThreads" | "preempted"> {
+  const nanosOf = (ms: number): number => (ms / batchCalls) * 1e6;
+  const wall = batches.map(({ wallMs }) => nanosOf(wallMs));
+  const own = mean(batches.map(({ ms }) => nanosOf(ms)));
+  const waited = batches.flatMap(({ waited }) => (waited === undefined ? [] : [waited ? 1 : 0]));
+  return {
+    wall: round(median(stretchesOf(wall, loop))),
+    allThreads: round(Math.max(own - loop, 0) + nanosOf(othersMs) / batches.length),
+    ...(waited.length === 0 ? {} : { preempted: Math.round(mean(waited) * 1e4) / 1e4 }),
+  };
+}
+
+/** The processor time that the other threads of the process take during the measured phase. */
+class ThreadsMeter {
+  readonly #core: CoreTime | undefined;
+  #from = 0;
+  #othersMs = 0;
+
+  constructor({ core }: Clock) {
+    this.#core = core;
+  }
+
+  start(): void {
+    this.#from = this.#others();
+  }
+
+  stop(): void {
+    this.#othersMs = Math.max(this.#others() - this.#from, 0) / 1e6;
+  }
+
+  get othersMs(): number {
+    return this.#othersMs;
+  }
+
+  #others(): number {
+    if (this.#core === undefined) return 0;
+    const own = this.#core.onCore();
+    return this.#core.allThreads() - own;
+  }
+}
+
+/** A phase ends at this many times its length by the clock, however little of that was on a core. */
+const WALL_CAP = 2;
+
+/** What a phase has spent of its time: time on a core, or as much as its time by the clock allows. */
+class Budget {
+  #coreMs = 0;
+  #wallMs = 0;
+
+  get spentMs(): number {
+    return Math.max(this.#coreMs, this.#wallMs / WALL_CAP);
+  }
+
+  /** Milliseconds that a batch adds to what is spent. */
+  spend({ ms, wallMs }: BatchTime): number {
+    const before = this.spentMs;
+    this.#coreMs += ms;
+    this.#wallMs += wallMs;
+    return this.spentMs - before;
+  }
 }
 
 /** How the warm-up is divided: finding the batch size, tinybench's own, and settling after the collection. */
@@ -131,10 +219,10 @@ function firstFolds(
  * calls after it are several times slower (measured: the first 6 ms took 3 times as long for protobufjs, 4 times
  * for capnp-ts). They are no part of what a warm program pays.
  */
-function settle(ring: Ring, batchCalls: number, profile: Profile, { now }: Clock): void {
-  const until = now() + profile.warmupMs * WARM_UP.settle;
-  do ring.batch(batchCalls);
-  while (now() < until);
+function settle(ring: Ring, batchCalls: number, profile: Profile): void {
+  const budget = new Budget();
+  do budget.spend(ring.batch(batchCalls));
+  while (budget.spentMs < profile.warmupMs * WARM_UP.settle);
 }
 
 /**
@@ -168,42 +256,89 @@ function compileLoop(
 /** Milliseconds that no batch takes unless a single call does. */
 const LONG_BATCH_MS = 1000;
 
+/** What a batch took. */
+interface BatchTime {
+  /** Milliseconds that it is said to take: on a core, or by the clock where nothing tells that. */
+  readonly ms: number;
+  /** Milliseconds by the clock. */
+  readonly wallMs: number;
+  /** Whether the thread waited for a core in it; undefined where nothing tells it. */
+  readonly waited: boolean | undefined;
+}
+
+/** Times batches by both clocks. */
+class BatchTimer {
+  readonly #clock: Clock;
+  #costNanos = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.prepare();
+  }
+
+  /** Finds out anew what its readings cost. */
+  prepare(): void {
+    const { core, now } = this.#clock;
+    if (core !== undefined) this.#costNanos = readingCost(core, now);
+  }
+
+  /**
+   * Time of a batch. That on a core is read outermost: its reading is a system call, whose cost is taken off, and the time by
+   * the clock is not to have it.
+   */
+  time(loop: TimedLoop, start: number, count: number): BatchTime {
+    const { core } = this.#clock;
+    if (core === undefined) {
+      const wallMs = loop(start, count);
+      return { ms: wallMs, wallMs, waited: undefined };
+    }
+    const before = core.onCore();
+    const waitedBefore = core.waited?.();
+    const wallMs = loop(start, count);
+    const after = core.onCore();
+    const waited = core.waited === undefined ? undefined : core.waited() !== waitedBefore;
+    return { ms: Math.max(after - before - this.#costNanos, 0) / 1e6, wallMs, waited };
+  }
+}
+
 /** Goes round the inputs, batch after batch, and proves each batch's sum. */
 class Ring {
   readonly #loop: TimedLoop;
+  readonly #timer: BatchTimer;
   readonly #folds: Int32Array;
   readonly #onLongBatch: () => void;
   readonly #round: number;
   readonly warmUp: Batch[] = [];
   #next = 0;
 
-  constructor(loop: TimedLoop, folds: Int32Array, onLongBatch: () => void) {
+  constructor(loop: TimedLoop, timer: BatchTimer, folds: Int32Array, onLongBatch: () => void) {
     this.#loop = loop;
+    this.#timer = timer;
     this.#folds = folds;
     this.#onLongBatch = onLongBatch;
     this.#round = folds.reduce((sum, fold) => (sum + fold) | 0, 0);
   }
 
   /** {@link batch}, which is kept as one of the warm-up. */
-  warmUpBatch(count: number): number {
-    const elapsedMs = this.batch(count);
-    this.warmUp.push({ elapsedMs, nanos: (elapsedMs / count) * 1e6 });
-    return elapsedMs;
+  warmUpBatch(count: number): BatchTime {
+    const batch = this.batch(count);
+    this.warmUp.push({ elapsedMs: batch.ms, nanos: (batch.ms / count) * 1e6 });
+    return batch;
   }
 
-  /** Milliseconds of `count` calls. */
-  batch(count: number): number {
+  /** What `count` calls take. */
+  batch(count: number): BatchTime {
     const size = this.#folds.length;
     sink.sum = 0;
-    const elapsed = this.#loop(this.#next, count);
-    if (elapsed > LONG_BATCH_MS) this.#onLongBatch();
+    const batch = this.#timer.time(this.#loop, this.#next, count);
+    if (batch.wallMs > LONG_BATCH_MS) this.#onLongBatch();
     let expected = Math.imul(this.#round, Math.floor(count / size));
     for (let i = 0; i < count % size; i++) expected = (expected + this.#folds[(this.#next + i) % size]!) | 0;
     if (sink.sum !== expected) {
       throw new VerificationError(`the timed calls' results fold to ${sink.sum}, expected ${expected}`);
     }
     this.#next = (this.#next + count) % size;
-    return elapsed;
+    return batch;
   }
 }
 
@@ -212,39 +347,46 @@ const LEAST_STEPS = 200;
 
 /**
  * The first part of the warm-up, which also finds how many calls make a batch of about the aimed length: a power
- * of two, found anew as the code gets faster.
+ * of two, found anew as the code gets faster. What mostly waits is cut into batches by the clock.
  */
 function calibrate(
   ring: Ring,
   profile: Profile,
-  { now, stepNanos }: Clock,
-): { batchCalls: number; batchMs: number } {
+  { stepNanos }: Clock,
+): { batchCalls: number; wallMs: number } {
   const leastMicros = (LEAST_STEPS * stepNanos) / 1000;
   // A batch may be half as long as is aimed at.
   const aimedMicros = Math.max(profile.batchMicros, 2 * leastMicros);
-  const until = now() + profile.warmupMs * WARM_UP.calibrate;
+  const budget = new Budget();
+  const warmUpBatch = (count: number): BatchTime => {
+    const batch = ring.warmUpBatch(count);
+    budget.spend(batch);
+    return batch;
+  };
   let batchCalls = 1;
-  let batchMs = ring.warmUpBatch(batchCalls);
-  const isTooShort = (): boolean => batchMs * 1000 < leastMicros && batchCalls < MAX_CALLS;
-  while (now() < until || isTooShort()) {
-    batchMs = median(Array.from({ length: 5 }, () => ring.warmUpBatch(batchCalls)));
-    const share = (batchMs * 1000) / aimedMicros;
+  let last = [warmUpBatch(batchCalls)];
+  const wallMs = (): number => median(last.map((batch) => batch.wallMs));
+  const micros = (): number => 1000 * Math.max(median(last.map(({ ms }) => ms)), wallMs() / WALL_CAP);
+  const isTooShort = (): boolean => micros() < leastMicros && batchCalls < MAX_CALLS;
+  while (budget.spentMs < profile.warmupMs * WARM_UP.calibrate || isTooShort()) {
+    last = Array.from({ length: 5 }, () => warmUpBatch(batchCalls));
+    const share = micros() / aimedMicros;
     if (share < 0.5 && batchCalls < MAX_CALLS) batchCalls *= 2;
     else if (share > 1.5 && batchCalls > 1) batchCalls /= 2;
   }
-  return { batchCalls, batchMs };
+  return { batchCalls, wallMs: wallMs() };
 }
 
 /** Turns of the empty loop that are timed at once: 15 µs or more, for a clock that steps by a tenth of one. */
 const EMPTY_LOOP = { calls: 2 ** 14, stepNanos: 100 };
 
 /** The same loop around a function that gives back its input. */
-function loopCost(inputs: number, clock: Clock): number {
+function loopCost(inputs: number, timer: BatchTimer, clock: Clock): number {
   const numbers = Array.from({ length: inputs }, (_, i) => i);
   const same = compile<(input: unknown) => number>("return (input) => input;");
   const empty = compileLoop(same, same as (result: unknown) => number, numbers, clock);
   const calls = EMPTY_LOOP.calls * Math.max(1, Math.ceil(clock.stepNanos / EMPTY_LOOP.stepNanos));
-  const times = Array.from({ length: 60 }, () => empty(0, calls));
+  const times = Array.from({ length: 60 }, () => timer.time(empty, 0, calls).ms);
   return round((median(times.slice(20)) / calls) * 1e6);
 }
 

@@ -143,6 +143,11 @@ function nanosOf(replicates: readonly Replicate[]): Nanos {
     p99: roundNanos(quantile(all, 0.99)),
     min: roundNanos(all[0] ?? Number.NaN),
     processes,
+    ...defined({
+      wall: eachOf(samples.map(({ wall }) => wall)),
+      allThreads: eachOf(samples.map(({ allThreads }) => allThreads)),
+      preempted: eachOf(samples.map(({ preempted }) => preempted)),
+    }),
     blocks: replicates.map(({ block }) => block),
     outliers: outliersOf(processes),
     warmUp: replicates.map(({ warmUp }) => warmUp),
@@ -150,6 +155,13 @@ function nanosOf(replicates: readonly Replicate[]): Nanos {
     batchCalls: samples.map(({ batchCalls }) => batchCalls),
     batches: samples.map(({ batches }) => batches),
   };
+}
+
+/** One figure per process, null where it has none; undefined where none has one. */
+function eachOf(figures: readonly (number | undefined)[]): (number | null)[] | undefined {
+  return figures.every((figure) => figure === undefined)
+    ? undefined
+    : figures.map((figure) => (figure === undefined ? null : figure));
 }
 
 /** Medians; a process that never became steady counts as one that took for ever. */

@@ -10,6 +10,7 @@ import {
   type PayloadRecord,
   type ProcessRecord,
   type RunRecord,
+  type TimeSource,
 } from "../model/records/run.ts";
 import { CellBuilder } from "./cell-builder.ts";
 import type { Assignment, JournalEntry, JournalHeader, ProcessEntry } from "./journal.ts";
@@ -28,6 +29,8 @@ export class RecordBuilder {
   readonly #processes: ProcessRecord[] = [];
   /** Nanoseconds of the coarsest clock in a runtime's processes, by its label. */
   readonly #clockSteps = new Map<string, number>();
+  /** What told least of what a runtime's processes were timed by, by its label. */
+  readonly #timeSources = new Map<string, TimeSource>();
   /** Labels of the runtimes of pairs. */
   readonly #runtimes = new Map<string, string>();
   readonly #operations: readonly PlannedOperation[];
@@ -94,7 +97,10 @@ export class RecordBuilder {
       complete: this.#finishedAt !== undefined,
       runtimes: this.#base.runtimes.map((runtime) => ({
         ...runtime,
-        ...defined({ clockStepNanos: this.#clockSteps.get(runtime.label) }),
+        ...defined({
+          clockStepNanos: this.#clockSteps.get(runtime.label),
+          timeSource: this.#timeSources.get(runtime.label),
+        }),
       })),
       datasets: [...this.#datasets.values()],
       payloads: [...this.#payloads].sort((a, b) => codecs.indexOf(a.codec) - codecs.indexOf(b.codec)),
@@ -177,11 +183,20 @@ export class RecordBuilder {
     const label = this.#runtimes.get(pairKey(codec, dataset)) ?? "";
     if (own !== undefined) {
       this.#clockSteps.set(label, Math.max(own.clockStepNanos, this.#clockSteps.get(label) ?? 0));
+      const { timeSource = "wall" } = own;
+      this.#timeSources.set(label, lessTelling(timeSource, this.#timeSources.get(label)));
     }
     if (conditions === undefined) return;
     const runtime = this.#base.runtimes.length > 1 ? label : undefined;
     this.#processes.push({ block, ...named, ...defined({ runtime }), ...conditions });
   }
+}
+
+/** From what tells most to what tells least. */
+const TIME_SOURCES: readonly TimeSource[] = ["schedstat", "thread-cpu", "wall"];
+
+function lessTelling(one: TimeSource, other: TimeSource = one): TimeSource {
+  return TIME_SOURCES.indexOf(one) > TIME_SOURCES.indexOf(other) ? one : other;
 }
 
 function pairKey(codec: string, dataset: string): string {

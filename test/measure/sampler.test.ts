@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Clock } from "../../src/measure/clock.ts";
 import type { Profile } from "../../src/measure/profiles.ts";
 import { type Sampling, sample as sampleWith } from "../../src/measure/sampler.ts";
 import { VerificationError } from "../../src/model/errors.ts";
@@ -206,5 +207,146 @@ describe("batches", () => {
     const { batches } = sample(task, { ...BRIEF, warmupMs: 10 }).samples;
     expect(collected).toHaveLength(2);
     expect(new Set(batches)).toEqual(new Set([976.6]));
+  });
+});
+
+/** A thread in a machine: calls take time, and may be kept from their core. Times are in ms. */
+class Thread {
+  #wall = 0;
+  #core = 0;
+  #waited = 0;
+  #others = 0;
+  /** What a reading of the time on a core takes. */
+  reading = 0;
+
+  works(ms: number, others = 0): void {
+    this.#wall += ms;
+    this.#core += ms;
+    this.#others += others;
+  }
+
+  waits(ms: number): void {
+    this.#wall += ms;
+    this.#waited += ms;
+  }
+
+  /** Waits for something else than a core. */
+  sleeps(ms: number): void {
+    this.#wall += ms;
+  }
+
+  readonly clock: Clock = {
+    now: () => this.#wall,
+    stepNanos: 1,
+    core: {
+      source: "schedstat",
+      onCore: () => {
+        this.works(this.reading);
+        return this.#core * 1e6;
+      },
+      waited: () => this.#waited * 1e6,
+      allThreads: () => (this.#core + this.#others) * 1e6,
+    },
+  };
+
+  /** Samples a task each of whose calls does this. */
+  samples(profile: Profile, call: (count: number) => void) {
+    let count = 0;
+    const task = echo([1], {
+      run: (input) => {
+        call(count++);
+        return input;
+      },
+    });
+    return { ...sampleWith(task, profile, { clock: this.clock }).samples, calls: () => count };
+  }
+}
+
+describe("a batch's time", () => {
+  const profile: Profile = { processes: 1, warmupMs: 8, measureMs: 8, batchMicros: 128 };
+
+  it("is that on a core, whatever else ran in between", () => {
+    const thread = new Thread();
+    const { batches, wall, preempted, batchCalls } = thread.samples(
+      { ...profile, measureMs: 80 },
+      (count) => {
+        thread.works(MICRO);
+        if (count % 1024 === 0) thread.waits(0.5);
+      },
+    );
+    expect(new Set(batches)).toEqual(new Set([976.6]));
+    expect(batchCalls).toBe(128);
+    // One batch of eight waits: its 0.5 ms are shared by the 1,024 calls between.
+    expect(wall).toBeCloseTo((MICRO + 0.5 / 1024) * 1e6, -2);
+    expect(preempted).toBeCloseTo(1 / 8, 1);
+  });
+
+  it("is without what its readings take, by either clock", () => {
+    const thread = new Thread();
+    thread.reading = 16 * MICRO;
+    const { batches, wall, allThreads } = thread.samples(profile, () => thread.works(MICRO));
+    expect(new Set(batches)).toEqual(new Set([976.6]));
+    expect(wall).toBe(976.6);
+    expect(allThreads).toBe(976.6);
+  });
+
+  it("stands beside that of all threads of the process", () => {
+    const thread = new Thread();
+    const { batches, wall, allThreads, preempted } = thread.samples(profile, () =>
+      thread.works(MICRO, 2 * MICRO),
+    );
+    expect(new Set(batches)).toEqual(new Set([976.6]));
+    expect(wall).toBe(976.6);
+    expect(allThreads).toBe(2929.7);
+    expect(preempted).toBe(0);
+  });
+
+  it("is the clock's where nothing tells the time on a core, and then nothing stands beside it", () => {
+    const thread = new Thread();
+    const { now, stepNanos } = thread.clock;
+    const task = echo([1], {
+      run: (input) => {
+        thread.waits(MICRO);
+        return input;
+      },
+    });
+    const { samples } = sampleWith(task, profile, { clock: { now, stepNanos } });
+    expect(new Set(samples.batches)).toEqual(new Set([976.6]));
+    expect(Object.keys(samples)).toEqual(["batches", "batchCalls", "loop"]);
+  });
+});
+
+describe("a phase", () => {
+  const profile: Profile = { processes: 1, warmupMs: 8, measureMs: 64, batchMicros: 128 };
+
+  it("has its time on a core although others take up to half of the machine", () => {
+    const thread = new Thread();
+    const { batches, batchCalls } = thread.samples(profile, (count) => {
+      thread.works(MICRO);
+      if (count % 1024 === 1023) thread.waits(0.75);
+    });
+    expect(batches.length * batchCalls * MICRO).toBeCloseTo(64, 0);
+  });
+
+  it("ends after twice its time by the clock in any case", () => {
+    const thread = new Thread();
+    const { batches, batchCalls } = thread.samples(profile, (count) => {
+      thread.works(MICRO);
+      if (count % 1024 === 1023) thread.waits(9);
+    });
+    // A tenth of 128 ms.
+    expect(batches.length * batchCalls * MICRO).toBeGreaterThan(9);
+    expect(batches.length * batchCalls * MICRO).toBeLessThan(16);
+  });
+
+  it("and its batches are cut by the clock where calls mostly wait for something else", () => {
+    const thread = new Thread();
+    const { batches, batchCalls } = thread.samples(profile, () => {
+      thread.works(MICRO / 16);
+      thread.sleeps(1);
+    });
+    expect(batchCalls).toBe(1);
+    expect(batches.length).toBeGreaterThanOrEqual(128);
+    expect(batches.length).toBeLessThan(132);
   });
 });

@@ -127,7 +127,10 @@ describe("codecs in a runtime", () => {
       expect(version).toContain(second?.version);
       expect(second?.engine.name).toBe(name === "bun" ? "JavaScriptCore" : "V8");
       expect(first).toMatchObject({ name: "node", version: process.versions.node });
-      for (const { clockStepNanos = 0 } of record.runtimes) expect(clockStepNanos).toBeGreaterThan(0);
+      for (const { clockStepNanos = 0, timeSource } of record.runtimes) {
+        expect(clockStepNanos).toBeGreaterThan(0);
+        expect(["schedstat", "thread-cpu", "wall"]).toContain(timeSource);
+      }
       const labels = record.runtimes.map(({ label }) => label);
       expect(labels).toEqual(
         name.startsWith("node")

@@ -73,7 +73,15 @@ export interface RuntimeRecord extends EnvironmentRuntime {
    * Absent before a process has answered.
    */
   readonly clockStepNanos?: Nanoseconds;
+  /** What batches were timed by, in the process where that told least. Absent before a process has answered. */
+  readonly timeSource?: TimeSource;
 }
+
+/**
+ * What batches are timed by. `schedstat`: time on a core, as Linux tells it in nanoseconds. `thread-cpu`: time on a core, by
+ * `process.threadCpuUsage()`. `wall`: time by the clock, where neither can be had.
+ */
+export type TimeSource = "schedstat" | "thread-cpu" | "wall";
 
 /** What the run was asked to do, defaults filled in. */
 export interface RunOptionsRecord {
@@ -299,7 +307,10 @@ export interface Reads {
   readonly fields: Share;
 }
 
-/** Time of one call, without the loop around it. The process is the statistical unit. */
+/**
+ * Time of one call, without the loop around it. The process is the statistical unit. It is time on a core, but where the
+ * runtime's `timeSource` is `wall`.
+ */
 export interface Nanos {
   /** Median of {@link processes}. */
   readonly median: Nanoseconds;
@@ -316,6 +327,15 @@ export interface Nanos {
    * @minItems 1
    */
   readonly processes: readonly Nanoseconds[];
+  /** Time by the clock, estimated as {@link processes}; null for a process that had no other. Absent where none had. */
+  readonly wall?: readonly (Nanoseconds | null)[];
+  /**
+   * Processor time of all threads of each process, per call: that of the calling thread in its batches, and that of the others in the
+   * whole measured phase. Null for a process in which nothing tells it, and absent where all are.
+   */
+  readonly allThreads?: readonly (Nanoseconds | null)[];
+  /** Share of each process's batches in which its thread was ready to run and had to wait for a core. As above. */
+  readonly preempted?: readonly (Share | null)[];
   /** The block of each process: those of one block ran next to each other. */
   readonly blocks: readonly Count[];
   /** Indexes of the processes whose times are beyond Tukey's fences. They count like the others. */
@@ -365,8 +385,18 @@ export function runRecordProblem({ cells, datasets }: RunRecord): string | undef
 /** Everything that is said per process is said of every process. */
 function nanosProblem(nanos: Nanos, at: string): string | undefined {
   const { processes, outliers } = nanos;
-  for (const key of ["loops", "batchCalls", "batches", "blocks", "warmUp"] as const) {
-    if (nanos[key].length !== processes.length) {
+  const each = [
+    "loops",
+    "batchCalls",
+    "batches",
+    "blocks",
+    "warmUp",
+    "wall",
+    "allThreads",
+    "preempted",
+  ] as const;
+  for (const key of each) {
+    if ((nanos[key] ?? processes).length !== processes.length) {
       return `${at}.${key}: expected ${processes.length} of them, one per process, got ${show(nanos[key])}`;
     }
   }

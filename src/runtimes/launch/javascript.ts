@@ -93,7 +93,7 @@ async function versionOf(program: string, launch: RuntimeDefinition["launch"]): 
   try {
     for await (const message of messages) {
       if (!("result" in message) || message.result.runtime === undefined) continue;
-      const { clockStepNanos: _, ...identity } = message.result.runtime;
+      const { clockStepNanos: _, timeSource: __, ...identity } = message.result.runtime;
       return identity;
     }
     throw new UsageError(isLate ? `no answer in ${VERSION_SECONDS} s` : endingReason(await ended));

@@ -7,6 +7,7 @@ import { defined } from "../../model/defined.ts";
 import { ownRuntime } from "../../model/runtime.ts";
 import { compressedSizes, measureCompression } from "./compress.ts";
 import { ConditionsMeter } from "./conditions.ts";
+import { schedstat, threadCpu } from "./core-time.ts";
 import { useLibrary } from "./library-copy.ts";
 import { proveHeapFigures } from "./memory/heap-watch.ts";
 import { measureMemory } from "./memory/memory.ts";
@@ -24,7 +25,7 @@ function provenMemory(): NonNullable<Host["surveys"]["memory"]> {
 
 /** What a measuring process has in Node, and in the runtimes that have Node's modules. */
 export function nodeHost(): Host {
-  const clock = measuredClock(performance.now.bind(performance));
+  const clock = measuredClock(performance.now.bind(performance), [schedstat, threadCpu]);
   const registries = new Map<string, Promise<Registry>>();
   const registryOf = ({ plugins }: CodecSource): Promise<Registry> => {
     const key = JSON.stringify(plugins);

@@ -1,0 +1,56 @@
+/** What this system tells of the time that a thread was on a core. */
+import { describe, expect, it } from "vitest";
+import { measuredClock } from "../../src/measure/clock.ts";
+import { schedstat, threadCpu } from "../../src/runtimes/node/core-time.ts";
+
+function spin(milliseconds: number): void {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until);
+}
+
+describe.skipIf(process.platform !== "linux")("Linux's account of a thread", () => {
+  it("is believed", () => {
+    expect(measuredClock(() => performance.now(), [schedstat]).core?.source).toBe("schedstat");
+  });
+
+  it("has no more than a busy loop takes, and nothing of what the thread waits for", async () => {
+    const core = schedstat()!;
+    const from = performance.now();
+    const before = core.onCore();
+    spin(20);
+    const [spun, took] = [core.onCore() - before, (performance.now() - from) * 1e6];
+    expect(spun).toBeGreaterThan(0);
+    expect(spun).toBeLessThan(took);
+    const slept = core.onCore();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(core.onCore() - slept).toBeLessThan(200e6);
+  });
+
+  it("says that the thread waited for a core by a number that only grows", () => {
+    const core = schedstat()!;
+    core.onCore();
+    const before = core.waited?.() ?? Number.NaN;
+    spin(5);
+    core.onCore();
+    expect(core.waited?.()).toBeGreaterThanOrEqual(before);
+  });
+
+  it("is part of that of all threads", () => {
+    const core = schedstat()!;
+    const [threads, own] = [core.allThreads(), core.onCore()];
+    spin(20);
+    // Microseconds are cut off at both ends.
+    expect(core.onCore() - own).toBeLessThan(core.allThreads() - threads + 1e6);
+  });
+});
+
+describe("a runtime's own account of a thread", () => {
+  it("is absent where the runtime has none, and else moves on by microseconds", () => {
+    const core = threadCpu();
+    if (!("threadCpuUsage" in process)) return expect(core).toBeUndefined();
+    const before = core!.onCore();
+    spin(5);
+    expect((core!.onCore() - before) % 1000).toBe(0);
+    expect(core!.onCore()).toBeGreaterThan(before);
+  });
+});
