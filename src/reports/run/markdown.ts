@@ -3,7 +3,7 @@ import { defineReport } from "../../model/report.ts";
 import { bulletList, inlineCode, oneLine } from "../escape.ts";
 import { pictureLink, type RunPicture } from "../picture.ts";
 import { originLines } from "../provenance.ts";
-import { memoryFindings, memoryTable, proofTable, sizeTable } from "../sections/run/bytes.ts";
+import { fileLines, memoryFindings, memoryTable, proofTable, sizeTable } from "../sections/run/bytes.ts";
 import { linkSection } from "../sections/run/link.ts";
 import { noiseLines } from "../sections/run/noise.ts";
 import { publishedSection } from "../sections/run/published.ts";
@@ -30,7 +30,7 @@ export default defineReport({
 export function renderMarkdown(record: RunRecord, pictures: readonly RunPicture[] = []): string {
   const view = viewOf(record);
   const sections = view.isProof
-    ? [markdownTable(proofTable(record))]
+    ? [markdownTable(proofTable(record)), ...bulletList(record.datasets.flatMap(fileLines))]
     : [
         ...view.datasets.map((data) => datasetSection(data, pictures)),
         ...sizeStudySections(record),
@@ -62,7 +62,7 @@ function datasetSection(data: DatasetView, pictures: readonly RunPicture[]): str
     "### Time",
     markdownTable(headlineTable(data, { rates: true })),
     ...pictured("time"),
-    ...bulletList([...data.refusals(), ...data.fewerProcesses()]),
+    ...bulletList([...fileLines(about), ...data.refusals(), ...data.fewerProcesses()]),
     ...titled("### Parts of encode and decode", partsTable(data)),
     ...titled("### In a process with all codecs and shapes", sharedTable(data)),
     ...bulletList(sharedRefusals(data)),

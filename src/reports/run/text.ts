@@ -1,7 +1,7 @@
 import type { RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
-import { memoryFindings, proofTable } from "../sections/run/bytes.ts";
+import { fileLines, memoryFindings, proofTable } from "../sections/run/bytes.ts";
 import { linkSummary } from "../sections/run/link.ts";
 import { noiseLines } from "../sections/run/noise.ts";
 import { readsStudyText } from "../sections/run/reads-study.ts";
@@ -19,7 +19,9 @@ export default defineReport({
 /** The tables of a run as text. */
 export function renderText(record: RunRecord): string {
   const view = viewOf(record);
-  if (view.isProof) return `${textTable(proofTable(record))}\n`;
+  if (view.isProof) {
+    return [textTable(proofTable(record)), ...record.datasets.flatMap(fileLines), ""].join("\n");
+  }
   const { processes, profile } = record.options;
   const key = `× ${view.baseline}: time as a multiple of ${view.baseline}'s. ±: half of the 95 % interval over ${processes} processes (${profile}). ~: cannot be told apart.`;
   const sections = [
@@ -35,6 +37,7 @@ function datasetText(data: DatasetView): string {
   const titled = (title: string, table: Table | undefined): string[] =>
     table === undefined ? [] : ["", title, textTable(table)];
   const notes = [
+    ...fileLines(data.about),
     ...data.refusals(),
     ...sharedRefusals(data),
     ...data.fewerProcesses(),
