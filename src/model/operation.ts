@@ -8,7 +8,7 @@ export interface OperationContext {
   readonly binding: Binding;
   /** The ring of values that calls go round: each takes the next. For a schemaless codec they may be documents. */
   readonly values: readonly Value[];
-  /** The canonical value of each document, by which a part is chosen that is the same for every codec. */
+  /** The canonical value of each, by which a part is chosen that is the same for every codec. */
   readonly canonical?: readonly Value[];
   /**
    * The same values encoded: made by the codec when they are first asked for, and not proven before everything is timed.
