@@ -57,35 +57,43 @@ function stepOf(now: () => number): number {
 }
 
 /** A busy loop: its parts, the milliseconds of each, how many of them have to be whole, and how often it is tried. */
-const SPIN = { parts: 11, ms: 0.2, whole: 3, tries: 5 };
+const SPIN = { parts: 11, ms: 0.2, whole: 3, tries: 10 };
 
 /** How far from the time of a busy loop a reading of it may be, as a share: what is updated by ticks is far off. */
 const OFF = 0.2;
 
 /**
- * Whether a busy loop has as much time on a core as it takes: some of its parts are within a fifth of their length, none
- * is below 0, and all together are not longer than they took. Parts in which the thread was off its core are shorter, and on
- * a busy machine there may be many: then it is tried again.
+ * Whether a busy loop has as much time on a core as it takes, less what it waited for one: some of its parts are within a fifth of
+ * that, none is below 0, and all together are not longer than they took. Where it is not told how long it waited, parts in which the
+ * thread was off its core are too short, and on a busy machine most may be: then it is tried again.
  */
 function tellsBusyLoop(core: CoreTime, now: () => number): boolean {
-  for (let tries = 0; tries < SPIN.tries; tries++) {
+  let whole = 0;
+  for (let tries = 0; tries < SPIN.tries && whole < SPIN.whole; tries++) {
     const parts = Array.from({ length: SPIN.parts }, () => spin(core, now));
-    const near = parts.filter(({ onCore, wall }) => Math.abs(onCore / wall - 1) <= OFF);
     const onCore = parts.reduce((sum, part) => sum + part.onCore, 0);
     const wall = parts.reduce((sum, part) => sum + part.wall, 0);
     if (parts.some((part) => part.onCore < 0) || onCore > (1 + OFF) * wall) return false;
-    if (near.length >= SPIN.whole) return true;
+    whole += parts.filter((part) => Math.abs((part.onCore + part.waited) / part.wall - 1) <= OFF).length;
   }
-  return false;
+  return whole >= SPIN.whole;
 }
 
-/** One part, in nanoseconds. */
-function spin({ onCore }: CoreTime, now: () => number): { readonly onCore: number; readonly wall: number } {
-  const before = onCore();
+/** What a part took, in nanoseconds. */
+function spin(
+  core: CoreTime,
+  now: () => number,
+): { readonly onCore: number; readonly waited: number; readonly wall: number } {
+  const onCore = core.onCore();
+  const waited = core.waited?.() ?? 0;
   const from = now();
   let until = from;
   while (until - from < SPIN.ms) until = now();
-  return { onCore: onCore() - before, wall: (until - from) * 1e6 };
+  return {
+    onCore: core.onCore() - onCore,
+    waited: (core.waited?.() ?? 0) - waited,
+    wall: (until - from) * 1e6,
+  };
 }
 
 /** Pairs of readings that a cost is taken from: a millisecond. */

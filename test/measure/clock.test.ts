@@ -22,16 +22,20 @@ describe("a clock", () => {
 });
 
 /** A machine on which each reading of the time takes a µs, in nanoseconds; and what tells its time on a core. */
-function machine(told: (onCore: number) => number, off = 0) {
+function machine(told: (onCore: number) => number, off = 0, every = 300) {
   let nanos = 0;
+  let waited = 0;
   let onCore = 0;
   let readings = 0;
   const now = (): number => {
     nanos += 1000;
     onCore += 1000;
     readings += 1;
-    // In every 300th reading the thread is off its core for a while.
-    if (readings % 300 === 0) nanos += off;
+    // In some readings the thread is off its core for a while.
+    if (readings % every === 0) {
+      nanos += off;
+      waited += off;
+    }
     return nanos / 1e6;
   };
   const core: CoreTime = {
@@ -42,7 +46,7 @@ function machine(told: (onCore: number) => number, off = 0) {
     },
     allThreads: () => onCore,
   };
-  return { now, core };
+  return { now, core, waited: () => waited };
 }
 
 function sourceOf(told: (onCore: number) => number, off = 0): string {
@@ -58,6 +62,12 @@ describe("time on a core", () => {
 
   it("is believed where the thread is off its core for the greater part of the loop", () => {
     expect(sourceOf((nanos) => nanos, 500_000)).toBe("schedstat");
+  });
+
+  it("is believed where the thread is off its core in all of the loop, if that is told", () => {
+    const { now, core, waited } = machine((nanos) => nanos, 2e6, 50);
+    expect(measuredClock(now, [() => core]).core).toBeUndefined();
+    expect(measuredClock(now, [() => ({ ...core, waited })]).core?.source).toBe("schedstat");
   });
 
   it.each([
