@@ -68,6 +68,7 @@ export { decodeUntrusted, encodeProven } from "./schema/values/transcode.ts";
 export { readAnyRecord, readRecord } from "./store/read-record.ts";
 export { ResultFolder } from "./store/result-folder.ts";
 export { type DoctorOptions, doctor } from "./suite/doctor/doctor.ts";
+export { type MergeOptions, mergeRecords } from "./suite/merge/merge.ts";
 export type { OnProgress, Progress } from "./suite/progress-meter.ts";
 export { type RunOptions, run } from "./suite/run.ts";
 export type { Isolation, Selection, Study } from "./suite/selection.ts";

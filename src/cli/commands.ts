@@ -146,6 +146,16 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
       await done((await import("./commands/compare.ts")).compare(records, flags, io));
     });
 
+  add("merge", "one record of several runs: shards of one, or runs on several machines", [
+    json(),
+    new Option("--out <folder>", "where the merged record goes (default: a new results/<UTC time>-<host>)"),
+  ])
+    .argument("<records...>", "the run.json of each")
+    .addHelpText("after", MERGING)
+    .action(async (records, flags) => {
+      await done((await import("./commands/merge.ts")).merge(records, flags, io));
+    });
+
   add("doctor", "say whether this machine can measure, and prove the tool", [
     json(),
     whole("--trials <number>", "runs of a codec of known cost, of about 25 s each at standard (default: 5)"),
@@ -175,4 +185,15 @@ flags, profile, isolation, jit and threshold are warnings; another version of a 
 --base and --head measure two versions of a library (name@version is installed by npm into a temporary
 folder, a name alone is the installed one), or two files with a codec, in the same blocks of one run. The
 options from -c on are for that; msgpackr@2.1.3 measures every codec of wirebench that uses msgpackr.
+`;
+
+const MERGING = `
+  wirebench run --seed 7 --shard 1/2 --out a     on one machine
+  wirebench run --seed 7 --shard 2/2 --out b     on another
+  wirebench merge a/run.json b/run.json --out all
+
+Merged are records with the same data, options, libraries and version of wirebench; seed, shard, timeout and
+bandwidths may differ. A record that holds what another one holds is refused. Machines of one CPU model, platform,
+engine, cores, governor and flags are pooled. Several kinds of machines are kept apart: each has its own times,
+ratios are those of all, and a codec that is faster on one and slower on another is called so.
 `;

@@ -178,11 +178,10 @@ class Run {
         listenerDelayMs,
         timeoutSeconds,
       },
-      datasets: datasets.map(({ name, story, message, fileBytes, schemaless }) => ({
+      datasets: datasets.map(({ name, story, message }) => ({
         name,
         story,
         message,
-        ...defined({ fileBytes, schemaless }),
         ...this.#datasets.get(name),
       })),
       memcpy: this.#memcpy,

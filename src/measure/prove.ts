@@ -5,7 +5,7 @@ import { VerificationError } from "../model/errors.ts";
 import type { Task } from "../model/operation.ts";
 import { firstDifference, type Value } from "../model/value.ts";
 import { decodeTrusted } from "../schema/values/transcode.ts";
-import { type BindOptions, BoundCodec } from "./bound-codec.ts";
+import { BoundCodec } from "./bound-codec.ts";
 
 /**
  * Proves a codec on every value: what comes back equals what went in, `access` reads every field, and no result, encoded
@@ -38,11 +38,11 @@ export function prove(codec: BoundCodec, onStep: () => void): void {
 
 /** Binds a codec and proves it at once, where nothing is timed in the same process. Throws as {@link prove} does. */
 export async function provenBinding(
-  codec: Pick<CodecVariant, "bind" | "schemaless">,
+  codec: Pick<CodecVariant, "bind">,
   dataset: Dataset,
-  options: Pick<BindOptions, "most"> = {},
+  values: readonly Value[],
 ): Promise<BoundCodec> {
-  const bound = await BoundCodec.of(codec, dataset, options);
+  const bound = await BoundCodec.of(codec, dataset, values, () => 0);
   prove(bound, () => {});
   return bound;
 }

@@ -1,7 +1,6 @@
 import { bytesOf, type Encoded } from "../model/codec.ts";
 import { defineOperation, type OperationContext, type Task } from "../model/operation.ts";
 import { expectValue, foldEncoded } from "../model/proof.ts";
-import type { Schema } from "../model/schema.ts";
 import type { NumberWriter } from "../model/selection.ts";
 import { compileAssigner } from "../schema/generate/narrowed.ts";
 import { otherNumber, type UpdatePlace, updatePlace } from "../schema/selection.ts";
@@ -25,7 +24,7 @@ export default defineOperation<unknown, unknown>({
   part: false,
   optional: true,
   prepare: (context) => {
-    const place = updatePlace(context.schema, context.canonical ?? context.values);
+    const place = updatePlace(context.schema, context.values);
     const write = context.binding.writer?.(place);
     return write === undefined ? anew(context, place) : inPlace(context, place, write);
   },
@@ -36,7 +35,7 @@ export default defineOperation<unknown, unknown>({
  * something to change and one byte shows whether it did.
  */
 function inPlace(
-  { schema, binding, values, encoded }: OperationContext,
+  { binding, values, encoded }: OperationContext,
   place: UpdatePlace,
   write: NumberWriter,
 ): Task<OwnUpdate, OwnUpdate> {
@@ -55,7 +54,7 @@ function inPlace(
     return [other, own].map((number) => ({ bytes, number, changed }));
   });
   const turns = [0, 1].flatMap((turn) => inputs.filter((_, index) => index % 2 === turn));
-  const expected = expectedValue(schema, values, place);
+  const expected = expectedValue(values, place);
   return {
     inputs: turns,
     run: (input) => {
@@ -68,13 +67,10 @@ function inPlace(
   };
 }
 
-function anew(
-  { schema, binding, values, encoded }: OperationContext,
-  place: UpdatePlace,
-): Task<Update, Encoded> {
-  const assign = compileAssigner(place, schema);
+function anew({ binding, values, encoded }: OperationContext, place: UpdatePlace): Task<Update, Encoded> {
+  const assign = compileAssigner(place);
   const numbers = place.numbers.map((number) => otherNumber(place.definition, number));
-  const expected = expectedValue(schema, values, place);
+  const expected = expectedValue(values, place);
   return {
     inputs: encoded.map((bytes, index) => ({ bytes, number: numbers[index]! })),
     run: ({ bytes, number }) => {
@@ -89,8 +85,8 @@ function anew(
 }
 
 /** What a message must hold once a number was written into it. */
-function expectedValue(schema: Schema, values: OperationContext["values"], place: UpdatePlace) {
-  const assign = compileAssigner(place, schema);
+function expectedValue(values: OperationContext["values"], place: UpdatePlace) {
+  const assign = compileAssigner(place);
   return (index: number, number: number | bigint) => {
     const value = structuredClone(values[index]!);
     assign(value, number);

@@ -32,10 +32,13 @@ export function pictureLink({ file, title }: Picture): string {
   return `![${text}](${target})`;
 }
 
-/** For each dataset a picture of every operation, and one of sizes and times. None of a proof, which has no times. */
+/**
+ * For each dataset a picture of every operation, and one of sizes and times. None of a proof, which has no times, and
+ * none of several machines, whose times have no common axis.
+ */
 export function picturesOf(record: RunRecord): (RunPicture & Drawing)[] {
-  const { datasets, operations, isProof } = viewOf(record);
-  if (isProof) return [];
+  const { datasets, operations, isProof, hasSeveralMachines } = viewOf(record);
+  if (isProof || hasSeveralMachines) return [];
   return datasets.flatMap((data, number) => {
     const drawn = [
       ...operations.map((kind) => ({ kind, section: "time" as const, drawing: intervalPlot(data, kind) })),

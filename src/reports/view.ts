@@ -1,5 +1,11 @@
 import { CellIndex, isMeasured, librariesOf, type MeasuredCell } from "../analysis/cells.ts";
-import type { Cell, DatasetRecord, PayloadRecord, RunRecord } from "../model/records/run.ts";
+import {
+  type Cell,
+  type DatasetRecord,
+  type PayloadRecord,
+  processesOf,
+  type RunRecord,
+} from "../model/records/run.ts";
 import { oneLine } from "./escape.ts";
 import { libraryName } from "./provenance.ts";
 
@@ -38,6 +44,11 @@ export class RunView {
   get isProof(): boolean {
     const { cells } = this.record;
     return cells.length > 0 && cells.every(({ operation }) => operation === "verify");
+  }
+
+  /** Whether its times are of several machines, and no one machine's. */
+  get hasSeveralMachines(): boolean {
+    return (this.record.merged?.machines.length ?? 1) > 1;
   }
 
   /** The libraries that were measured, with their versions. */
@@ -152,8 +163,9 @@ export class DatasetView {
     if (!complete) return [];
     const counts = this.cells.filter(isMeasured).map(({ nanos }) => nanos.processes.length);
     const most = Math.max(0, ...counts);
-    if (most === 0 || most >= options.processes) return [];
-    return [`${most} processes in place of ${options.processes}, because each took long`];
+    const planned = processesOf(options);
+    if (most === 0 || most >= planned) return [];
+    return [`${most} processes in place of ${planned}, because each took long`];
   }
 }
 

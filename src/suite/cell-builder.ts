@@ -114,7 +114,7 @@ export class CellBuilder {
     const memory = this.#replicates.reduce<Memory | undefined>((last, one) => one.memory ?? last, undefined);
     return {
       nanos: nanosOf(this.#replicates),
-      start: startOf(this.#replicates),
+      start: startOf(this.#replicates.map(({ start }) => start)),
       ...defined({
         shared: this.#shared.length === 0 ? undefined : nanosOf(this.#shared),
         sharedReason: this.#sharedReason,
@@ -130,7 +130,8 @@ function refusalOf(result: OperationResult | undefined): Refusal | undefined {
   return result !== undefined && "refused" in result ? result.refused : undefined;
 }
 
-function nanosOf(replicates: readonly Replicate[]): Nanos {
+/** The time of a cell, of its processes in order. */
+export function nanosOf(replicates: readonly Pick<Replicate, "samples" | "warmUp" | "block">[]): Nanos {
   const samples = replicates.map((replicate) => replicate.samples);
   const processes = samples.map(({ batches, loop }) => roundNanos(median(stretchesOf(batches, loop))));
   const net = samples.flatMap(({ batches, loop }) => batches.map((batch) => Math.max(batch - loop, 0)));
@@ -164,10 +165,9 @@ function eachOf(figures: readonly (number | undefined)[]): (number | null)[] | u
     : figures.map((figure) => (figure === undefined ? null : figure));
 }
 
-/** Medians; a process that never became steady counts as one that took for ever. */
-function startOf(replicates: readonly Replicate[]): Start {
-  const middle = (nanos: (start: Start) => number): number =>
-    Math.round(median(replicates.map(({ start }) => nanos(start))));
+/** Medians; a start that never became steady counts as one that took for ever. */
+export function startOf(starts: readonly Start[]): Start {
+  const middle = (nanos: (start: Start) => number): number => Math.round(median(starts.map(nanos)));
   const steady = middle(({ steadyNanos }) => steadyNanos ?? Number.POSITIVE_INFINITY);
   return {
     importNanos: middle(({ importNanos }) => importNanos),

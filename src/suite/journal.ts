@@ -99,11 +99,11 @@ export function journalHeader(plan: Plan, command: string): JournalHeader {
         ...defined({ study, bandwidths, shard, blocks }),
       },
     },
-    datasets: [...datasets.values()].map(({ name, story, message, size, fileBytes, schemaless }) => ({
+    datasets: [...datasets.values()].map(({ name, story, message, size }) => ({
       name,
       story,
       message,
-      ...defined({ size, fileBytes, schemaless }),
+      ...defined({ size }),
     })),
     operations,
     pairs: pairs.map(({ codec, dataset, identity, twinOf, refused }) => ({

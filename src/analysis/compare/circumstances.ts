@@ -33,7 +33,7 @@ export function fingerprintDifferences(
 type Facts = Readonly<Record<string, (record: RunRecord) => string>>;
 
 /** With another of these, every time is another: engines by their first numbers, which their compilers follow. */
-const ENGINE: Facts = {
+export const ENGINE: Facts = {
   "CPU model": ({ environment }) => environment.cpu.model,
   platform: ({ environment }) => `${environment.os.platform} ${environment.os.arch}`,
   runtime: ({ runtimes }) =>
@@ -43,7 +43,7 @@ const ENGINE: Facts = {
 };
 
 /** With another of these, times may be others. */
-const CIRCUMSTANCES: Facts = {
+export const CIRCUMSTANCES: Facts = {
   cores: ({ environment }) => String(environment.cpu.cores),
   "CPU governor": ({ environment }) => environment.cpu.governor ?? "unknown",
   "operating system": ({ environment }) => environment.os.release,
@@ -72,7 +72,7 @@ function differences(facts: Facts, base: RunRecord, head: RunRecord): Omit<Diffe
 }
 
 /** Equal data has equal hashes; a dataset that no process described has none. */
-function expectSameData(base: RunRecord, head: RunRecord): void {
+export function expectSameData(base: RunRecord, head: RunRecord): void {
   for (const { name, sha256 } of base.datasets) {
     const other = head.datasets.find((dataset) => dataset.name === name)?.sha256;
     if (sha256 === undefined || other === undefined || sha256 === other) continue;
@@ -83,7 +83,7 @@ function expectSameData(base: RunRecord, head: RunRecord): void {
 }
 
 /** Codecs whose library is another, of another version, or built in another way. */
-function libraryDifferences(base: RunRecord, head: RunRecord): Difference[] {
+export function libraryDifferences(base: RunRecord, head: RunRecord): Difference[] {
   const others = new Map(head.cells.map((cell) => [cell.codec, cell]));
   const found = new Map<string, Difference>();
   const builtIn = new Set(["wirebench", ...base.runtimes.map(({ name }) => name)]);

@@ -1,4 +1,4 @@
-/** Student's t distribution, with any positive number of degrees of freedom. */
+/** Student's t distribution and Fisher's F, with any positive numbers of degrees of freedom. */
 import { logGamma } from "./gamma.ts";
 
 /** Where approximations end: a good deal finer than anything that is shown. */
@@ -25,6 +25,12 @@ export function studentPoint(tails: number, degrees: number): number {
     if (!(Math.abs(step) > PRECISION * point)) break;
   }
   return point;
+}
+
+/** Probability of an F at least so large, with these degrees of freedom above and below. */
+export function fisherTail(f: number, above: number, below: number): number {
+  if (Number.isNaN(f)) return Number.NaN;
+  return incompleteBeta(below / (below + above * f), below / 2, above / 2);
 }
 
 /** I_x(a, b), by the fraction that converges fast for this x. */

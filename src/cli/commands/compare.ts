@@ -85,13 +85,12 @@ function expectNothingToMeasure(flags: CompareFlags): void {
     ...(["codec", "dataset", "operation", "plugin", "data"] as const).filter(
       (name) => flags[name].length > 0,
     ),
-    ...(["schema", "message", "fillDefaults", "int64", "profile", "seed", "timeout", "out"] as const).filter(
+    ...(["schema", "message", "int64", "profile", "seed", "timeout", "out"] as const).filter(
       (name) => flags[name] !== undefined,
     ),
   ];
   if (given[0] !== undefined) {
-    const flag = given[0] === "fillDefaults" ? "fill-defaults" : given[0];
-    throw new UsageError(`--${flag} is for --base and --head: nothing is measured of two records`);
+    throw new UsageError(`--${given[0]} is for --base and --head: nothing is measured of two records`);
   }
 }
 

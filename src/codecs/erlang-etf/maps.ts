@@ -53,10 +53,7 @@ function isBytes(type: FieldType): boolean {
 }
 
 function hasBytes(schema: Schema): boolean {
-  return (
-    schema.documents === undefined &&
-    reachableMessages(schema).some(({ fields }) => fields.some(({ type }) => isBytes(type)))
-  );
+  return reachableMessages(schema).some(({ fields }) => fields.some(({ type }) => isBytes(type)));
 }
 
 /** Bytes that happen to be text were read as text, which has the same bytes. */

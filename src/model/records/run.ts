@@ -43,7 +43,46 @@ export interface RunRecord {
   readonly processes: readonly ProcessRecord[];
   /** What the run can tell from noise; absent where no codec was measured against itself. */
   readonly noise?: Noise;
+  /** Where it was put together from the records of several runs: which, and on which machines. */
+  readonly merged?: Merged;
   readonly cells: readonly Cell[];
+}
+
+/**
+ * What a merged record was made of. Its environment and runtimes are those of the first run, its seed too, and its blocks
+ * are numbered anew where two runs had the same numbers.
+ */
+export interface Merged {
+  readonly runs: readonly MergedRun[];
+  /**
+   * One where all runs had the same fingerprint. Of several, ratios are those of the machines together, and what is said of
+   * times in `nanos` is of all processes: each machine's own are in `machines` of a cell.
+   */
+  readonly machines: readonly MachineRecord[];
+}
+
+/** A run of a merged record. */
+export interface MergedRun {
+  /** What its record was called. */
+  readonly source: string;
+  readonly startedAt: Timestamp;
+  readonly seed: Count;
+  readonly shard?: string;
+  /** Label of its machine. */
+  readonly machine: string;
+  /** Its blocks, by their numbers in the merged record. */
+  readonly blocks: readonly Count[];
+}
+
+/** A machine of a merged record, as the first run there found it. */
+export interface MachineRecord {
+  /** Its CPU model, and what else tells it from the others. */
+  readonly label: string;
+  readonly environment: Environment;
+  readonly runtimes: readonly RuntimeRecord[];
+  /** What was measured on it, by the numbers of the merged record. */
+  readonly blocks: readonly Count[];
+  readonly noise?: Noise;
 }
 
 /** Where a run was made. */
@@ -111,6 +150,11 @@ export interface RunOptionsRecord {
   readonly blocks?: readonly Count[];
 }
 
+/** How many processes each codec and dataset was to have. */
+export function processesOf({ blocks, processes }: RunOptionsRecord): number {
+  return blocks?.length ?? processes;
+}
+
 /** A dataset as it was measured. What only a measuring process can tell is absent until one has. */
 export interface DatasetRecord {
   readonly name: string;
@@ -121,13 +165,6 @@ export interface DatasetRecord {
   /** Distinct values in the ring that the timed loops went through. */
   readonly values?: PositiveCount;
   readonly int64?: "number" | "bigint";
-  /** Of a user's data: mean bytes of a value in the file, of its JSON text as it stands there or of the encoded message. */
-  readonly fileBytes?: NonNegative;
-  /**
-   * Of a user's data: what schemaless codecs carried. `documents`: the objects of the file as they are. `values`: the same
-   * with every default of the schema filled in, as codecs with a schema carry it always.
-   */
-  readonly schemaless?: "documents" | "values";
   /**
    * SHA-256 of the values, in hex: equal data has equal hashes.
    * @pattern ^[0-9a-f]{64}$
@@ -252,6 +289,8 @@ export interface Cell {
   readonly memory?: Memory;
   /** Why its memory was not measured: the process ended when it was, or the runtime does not say enough. */
   readonly memoryReason?: string;
+  /** The same cell on each machine, where a merged record has several. */
+  readonly machines?: readonly CellOnMachine[];
   /** What a cell of a study of partial reads reads. */
   readonly reads?: Reads;
   /** Set where a partial read takes what it reads from the bytes; where it decodes everything first, it is absent. */
@@ -271,6 +310,16 @@ export interface Standing {
   readonly detectable: NonNegative | null;
   /** 1 for the fastest and those that cannot be told apart from it, and so on. */
   readonly tier: PositiveCount;
+}
+
+/** A cell on one machine: its own time, and how it compares with the others there. */
+export interface CellOnMachine {
+  /** Label of the machine. */
+  readonly machine: string;
+  readonly processes: PositiveCount;
+  readonly median: Nanoseconds;
+  readonly ci95: Interval | null;
+  readonly standing?: Standing;
 }
 
 /** Whether something takes less time than what it is compared with. `same`: any difference is within the threshold. */

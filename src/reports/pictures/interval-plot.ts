@@ -1,6 +1,6 @@
 /** The times of one operation: a row per codec, sorted, with the interval of each. */
 import { isMeasured, type MeasuredCell } from "../../analysis/cells.ts";
-import type { Cell } from "../../model/records/run.ts";
+import { type Cell, processesOf } from "../../model/records/run.ts";
 import type { Drawing } from "../chart/figure.ts";
 import { bottomAxis, drawFigure, type PlotArea, WIDTH } from "../chart/figure.ts";
 import { bar, curve, disc } from "../chart/marks.ts";
@@ -63,7 +63,7 @@ export function intervalPlot(data: DatasetView, operation: string): Drawing | un
     }`,
     svg: drawFigure({
       title: `Time to ${drawable(operation, 40)}`,
-      subject: `dataset ${drawable(dataset, 60)} · ${run.record.options.processes} processes per codec · less is better`,
+      subject: `dataset ${drawable(dataset, 60)} · ${processesOf(run.record.options)} processes per codec · less is better`,
       reading: readingOf(rows, baseline, x),
       description: `Median time per message: ${[...measured, ...refused].join("; ")}`,
       legend: [],

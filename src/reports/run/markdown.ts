@@ -1,10 +1,11 @@
-import type { DatasetRecord, RunRecord } from "../../model/records/run.ts";
+import { type DatasetRecord, processesOf, type RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { bulletList, inlineCode, oneLine } from "../escape.ts";
 import { pictureLink, type RunPicture } from "../picture.ts";
 import { originLines } from "../provenance.ts";
-import { fileLines, memoryFindings, memoryTable, proofTable, sizeTable } from "../sections/run/bytes.ts";
+import { memoryFindings, memoryTable, proofTable, sizeTable } from "../sections/run/bytes.ts";
 import { linkSection } from "../sections/run/link.ts";
+import { machinesKey, machinesTable, mergedLines } from "../sections/run/machines.ts";
 import { noiseLines } from "../sections/run/noise.ts";
 import { publishedSection } from "../sections/run/published.ts";
 import { readsStudySections } from "../sections/run/reads-study.ts";
@@ -30,7 +31,7 @@ export default defineReport({
 export function renderMarkdown(record: RunRecord, pictures: readonly RunPicture[] = []): string {
   const view = viewOf(record);
   const sections = view.isProof
-    ? [markdownTable(proofTable(record)), ...bulletList(record.datasets.flatMap(fileLines))]
+    ? [markdownTable(proofTable(record))]
     : [
         ...view.datasets.map((data) => datasetSection(data, pictures)),
         ...sizeStudySections(record),
@@ -42,14 +43,14 @@ export function renderMarkdown(record: RunRecord, pictures: readonly RunPicture[
 }
 
 function conditions({ record, libraries, isProof }: RunView): string {
-  const lines = [...originLines(record), `Libraries: ${libraries.join(", ")}`];
+  const lines = [...originLines(record), ...mergedLines(record), `Libraries: ${libraries.join(", ")}`];
   return bulletList(isProof ? lines : [...lines, howMeasured(record)]).join("");
 }
 
 function howMeasured({ options }: RunRecord): string {
-  const { profile, processes, isolate, warmupMs, measureMs, batchMicros, seed } = options;
+  const { profile, isolate, warmupMs, measureMs, batchMicros, seed, shard } = options;
   const each = isolate === "cell" ? "operation, codec" : "codec";
-  return `Profile ${profile}: ${processes} processes per ${each} and dataset, ${warmupMs} ms of warm-up and ${measureMs} ms measured per operation, in batches of about ${batchMicros} µs; seed ${seed}`;
+  return `Profile ${profile}: ${processesOf(options)} processes per ${each} and dataset, ${warmupMs} ms of warm-up and ${measureMs} ms measured per operation, in batches of about ${batchMicros} µs; seed ${seed}${shard === undefined ? "" : `; shard ${shard}`}`;
 }
 
 function datasetSection(data: DatasetView, pictures: readonly RunPicture[]): string {
@@ -62,7 +63,11 @@ function datasetSection(data: DatasetView, pictures: readonly RunPicture[]): str
     "### Time",
     markdownTable(headlineTable(data, { rates: true })),
     ...pictured("time"),
-    ...bulletList([...fileLines(about), ...data.refusals(), ...data.fewerProcesses()]),
+    ...data.run.operations.flatMap((operation) =>
+      titled(`#### ${oneLine(operation)} on each machine`, machinesTable(data, operation)),
+    ),
+    ...machinesKey(data.run.record),
+    ...bulletList([...data.refusals(), ...data.fewerProcesses()]),
     ...titled("### Parts of encode and decode", partsTable(data)),
     ...titled("### In a process with all codecs and shapes", sharedTable(data)),
     ...bulletList(sharedRefusals(data)),

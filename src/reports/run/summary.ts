@@ -1,4 +1,4 @@
-import type { RunRecord } from "../../model/records/run.ts";
+import { processesOf, type RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
 import { originInShort } from "../provenance.ts";
@@ -17,7 +17,7 @@ export function renderSummary(record: RunRecord): string {
   const view = viewOf(record);
   const source = [
     originInShort(record),
-    `${record.options.processes} processes per codec and dataset`,
+    `${processesOf(record.options)} processes per codec and dataset`,
     view.libraries.join(", "),
   ].join("; ");
   const tables = view.datasets.map(

@@ -1,8 +1,9 @@
-import type { RunRecord } from "../../model/records/run.ts";
+import { processesOf, type RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
-import { fileLines, memoryFindings, proofTable } from "../sections/run/bytes.ts";
+import { memoryFindings, proofTable } from "../sections/run/bytes.ts";
 import { linkSummary } from "../sections/run/link.ts";
+import { machinesKey, machinesTable, mergedLines } from "../sections/run/machines.ts";
 import { noiseLines } from "../sections/run/noise.ts";
 import { readsStudyText } from "../sections/run/reads-study.ts";
 import { sizeStudyText } from "../sections/run/size-study.ts";
@@ -19,16 +20,14 @@ export default defineReport({
 /** The tables of a run as text. */
 export function renderText(record: RunRecord): string {
   const view = viewOf(record);
-  if (view.isProof) {
-    return [textTable(proofTable(record)), ...record.datasets.flatMap(fileLines), ""].join("\n");
-  }
-  const { processes, profile } = record.options;
-  const key = `× ${view.baseline}: time as a multiple of ${view.baseline}'s. ±: half of the 95 % interval over ${processes} processes (${profile}). ~: cannot be told apart.`;
+  if (view.isProof) return `${textTable(proofTable(record))}\n`;
+  const { profile } = record.options;
+  const key = `× ${view.baseline}: time as a multiple of ${view.baseline}'s. ±: half of the 95 % interval over ${processesOf(record.options)} processes (${profile}). ~: cannot be told apart.`;
   const sections = [
     ...view.datasets.map(datasetText),
     ...sizeStudyText(record),
     ...readsStudyText(record),
-    [...noiseLines(record), key].join("\n"),
+    [...mergedLines(record), ...noiseLines(record), key, ...machinesKey(record)].join("\n"),
   ];
   return `${sections.join("\n\n")}\n`;
 }
@@ -37,7 +36,6 @@ function datasetText(data: DatasetView): string {
   const titled = (title: string, table: Table | undefined): string[] =>
     table === undefined ? [] : ["", title, textTable(table)];
   const notes = [
-    ...fileLines(data.about),
     ...data.refusals(),
     ...sharedRefusals(data),
     ...data.fewerProcesses(),
@@ -47,6 +45,9 @@ function datasetText(data: DatasetView): string {
     oneLine(`${data.name}: ${data.about.story}`),
     "",
     textTable(headlineTable(data, { rates: false })),
+    ...data.run.operations.flatMap((operation) =>
+      titled(oneLine(`${operation} on each machine`), machinesTable(data, operation)),
+    ),
     ...titled("parts of encode and decode", partsTable(data)),
     ...titled("in a process with all codecs and shapes", sharedTable(data)),
     ...linkSummary(data),

@@ -1,15 +1,13 @@
 /**
  * A job as a line of JSON: what a coordinator sends to a measuring process. A user's values cross in the form of
- * `jsonText`, which any language can read, and become what they were by their schema. Where there are documents, these
- * cross, each as its JSON text, and the values are made of them.
+ * `jsonText`, which any language can read, and become what they were by their schema.
  */
 import type { Job, Member } from "../../measure/job.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import type { EnumType, Field, Int64Mode, MessageType, Schema } from "../../model/schema.ts";
-import type { Value } from "../../model/value.ts";
 import { conformAll } from "../../schema/values/conform.ts";
-import { documentText, jsonReady } from "../../schema/values/json-text.ts";
+import { jsonReady } from "../../schema/values/json-text.ts";
 
 /** A line with its end. Throws what a value throws that is looked at, and a RangeError where it is too long for a string. */
 export function jobLine(job: Job): string {
@@ -31,8 +29,7 @@ type MemberJson = Omit<Member, "dataset"> & { readonly dataset: string | Dataset
 interface DatasetJson {
   readonly name: string;
   readonly schema: SchemaJson;
-  readonly values?: readonly unknown[];
-  readonly documents?: readonly string[];
+  readonly values: readonly unknown[];
   readonly int64: Int64Mode;
 }
 
@@ -50,16 +47,14 @@ type FieldJson = Omit<Field, "default"> & { readonly default?: readonly [type: s
 
 function datasetJson(dataset: string | Dataset): string | DatasetJson {
   if (typeof dataset === "string") return dataset;
-  const { name, schema, values, documents, int64 } = dataset;
+  const { name, schema, values, int64 } = dataset;
   const messages = Array.from(schema.messages, ([key, message]) => {
     return [key, { ...message, fields: message.fields.map(fieldJson) }] as const;
   });
   return {
     name,
     schema: { ...schema, messages, enums: [...schema.enums] },
-    ...(documents === undefined
-      ? { values: values.map(jsonReady) }
-      : { documents: documents.map(documentText) }),
+    values: values.map(jsonReady),
     int64,
   };
 }
@@ -75,11 +70,9 @@ function datasetOf(dataset: string | DatasetJson): string | Dataset {
     messages: new Map(messages),
     enums: new Map(dataset.schema.enums),
   };
-  const documents = dataset.documents?.map((text) => JSON.parse(text) as Value);
-  const { values } = conformAll(schema, documents ?? dataset.values ?? [], { form: "json", int64 });
+  const { values } = conformAll(schema, dataset.values, { form: "json", int64 });
   // Cloned, so that nothing is measured of how JSON.parse holds objects and strings: it shares many of them.
-  const [cloned, own] = structuredClone([values, documents]);
-  return { name, schema, values: cloned, ...defined({ documents: own }), int64 };
+  return { name, schema, values: structuredClone(values), int64 };
 }
 
 function fieldJson({ default: given, ...field }: Field): FieldJson {

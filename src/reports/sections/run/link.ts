@@ -28,9 +28,9 @@ import type { DatasetView } from "../../view.ts";
  * codec has a measured encode, a measured decode and a payload.
  */
 export function linkSection(data: DatasetView): string[] {
-  const { record } = data.run;
+  const { record, hasSeveralMachines } = data.run;
   const choices = choicesOf(record, data.name);
-  if (choices.length === 0) return [];
+  if (choices.length === 0 || hasSeveralMachines) return [];
   const gate = gateOf(record);
   return [
     "### On a wire",
@@ -62,7 +62,7 @@ it.`,
 export function linkSummary(data: DatasetView): string[] {
   const { record } = data.run;
   const links = linksOf(data);
-  if (links.length === 0) return [];
+  if (links.length === 0 || data.run.hasSeveralMachines) return [];
   const front = paretoFront(choicesOf(record, data.name), gateOf(record)).choices;
   const names = front.map(({ choice, certain }) => `${choiceName(choice)}${certain ? "" : " ~"}`);
   return [

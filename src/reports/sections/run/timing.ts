@@ -3,7 +3,7 @@ import type { Cell, Start } from "../../../model/records/run.ts";
 import { left, right, type Table, tableOf } from "../../table.ts";
 import { formatBytes, formatNanos, formatRate, formatRatio, formatSpread } from "../../units.ts";
 import type { DatasetView } from "../../view.ts";
-import { type CellColumn, cellColumns, statusOf } from "./cell-columns.ts";
+import { type CellColumn, cellColumns, type Place, statusOf } from "./cell-columns.ts";
 
 /** The time of one call. */
 const TIME: CellColumn<MeasuredCell> = {
@@ -11,11 +11,23 @@ const TIME: CellColumn<MeasuredCell> = {
   of: ({ nanos }) => formatNanos(nanos.median),
 };
 
+/** Of several machines there is no one time: each has its own, in a table of its own. */
+function isOneMachine({ data }: Place): boolean {
+  return !data.run.hasSeveralMachines;
+}
+
 /** What the headline table says of each operation. */
 const HEADLINE: readonly CellColumn<MeasuredCell>[] = [
-  TIME,
-  { heading: () => "±", of: ({ nanos }) => formatSpread(nanos.median, nanos.ci95) },
-  { heading: ({ data }) => `× ${data.run.baseline}`, of: (cell, { data }) => ratioText(cell, data) },
+  { ...TIME, isShown: isOneMachine },
+  {
+    heading: () => "±",
+    isShown: isOneMachine,
+    of: ({ nanos }) => formatSpread(nanos.median, nanos.ci95),
+  },
+  {
+    heading: (at) => `${isOneMachine(at) ? "" : `${at.operation} `}× ${at.data.run.baseline}`,
+    of: (cell, { data }) => ratioText(cell, data),
+  },
   {
     heading: () => "rank",
     isShown: ({ data }) => data.run.record.cells.some(({ standing }) => standing !== undefined),
@@ -26,7 +38,7 @@ const HEADLINE: readonly CellColumn<MeasuredCell>[] = [
 /** Encoded bytes per second; access does not go through all of them. */
 const RATE: CellColumn<MeasuredCell> = {
   heading: () => "MB/s",
-  isShown: ({ operation }) => operation !== "access",
+  isShown: (at) => at.operation !== "access" && isOneMachine(at),
   of: ({ bytes, nanos }) => formatRate(bytes, nanos.median),
 };
 
