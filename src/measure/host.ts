@@ -47,6 +47,8 @@ export interface Host {
   readonly collect?: (() => void) | undefined;
   /** Watches the process while it measures; absent where the system does not say what happens to it. */
   readonly meter?: Meter | undefined;
+  /** What counts these events in the processor; absent where nothing can. */
+  readonly counter?: ((events: CounterEvents) => Counter) | undefined;
   readonly surveys: Surveys;
 }
 
@@ -70,6 +72,24 @@ export interface Meter {
   /** It has ended. */
   stop(): void;
   conditions(): Conditions;
+}
+
+/** The names by which the system knows what is counted. */
+export interface CounterEvents {
+  readonly instructions: string;
+  readonly cycles: string;
+}
+
+/** What was counted. Cycles are absent where only instructions are known. */
+export interface Counts {
+  readonly instructions: number;
+  readonly cycles?: number;
+}
+
+/** Counts what the processor does for a program. */
+export interface Counter {
+  /** What some work took in the thread that does it; or why that is not known, and then the work may not have been done. */
+  count(work: () => void): Counts | Unavailable;
 }
 
 /** What is found out besides times, by means that not every runtime has. An absent one has no figures. */

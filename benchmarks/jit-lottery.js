@@ -1,0 +1,105 @@
+// Which flags of V8 take the lottery of its background compiler away? A cell is measured in many processes, with the flags
+// in turns, so that a drift of the machine meets all of them. Printed is, per warm-up and set of flags, the standard
+// deviation between the processes of a cell as a share of its time, and the time as a multiple of that without flags.
+//
+//   node benchmarks/jit-lottery.js [--processes 12] [--cells encode/json,access/flatbuffers] [--warm-up 35,70,250] [--json FILE]
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { isolate } from "../dist/runtimes/launch/isolate.js";
+import { javascript } from "../dist/runtimes/launch/javascript.js";
+
+const FLAGS = [
+  "",
+  "--no-concurrent-recompilation",
+  "--single-threaded-gc",
+  "--no-concurrent-recompilation --single-threaded-gc",
+  "--single-threaded",
+  "--predictable",
+];
+const CELLS =
+  "encode/protobufjs,encode/raw-struct,encode/flatbuffers,access/flatbuffers,encode/json,decode/msgpackr";
+
+const { values } = parseArgs({
+  options: {
+    processes: { type: "string", default: "12" },
+    cells: { type: "string", default: CELLS },
+    "warm-up": { type: "string", default: "35,70,250" },
+    json: { type: "string" },
+  },
+});
+const processes = Number(values.processes);
+const cells = values.cells.split(",").map((cell) => cell.split("/"));
+const warmUps = values["warm-up"].split(",").map(Number);
+
+/** A measured phase of `standard`: what differs is the warm-up. */
+const MEASURE = { measureMs: 90, batchMicros: 100 };
+
+const times = new Map();
+for (let i = 0; i < processes; i++) {
+  for (const warmupMs of warmUps) {
+    for (const [operation, codec] of cells) {
+      // Every second round goes backwards: whatever follows something heavy does so as often as it precedes it.
+      for (const flags of i % 2 === 0 ? FLAGS : FLAGS.toReversed()) {
+        const key = JSON.stringify([warmupMs, flags, operation, codec]);
+        times.set(key, [...(times.get(key) ?? []), await oneProcess(operation, codec, flags, warmupMs)]);
+      }
+    }
+  }
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify([...times]));
+}
+
+console.log("| warm-up | flags | SD, middle cell | SD, worst cell | SD per cell | time, × none |");
+console.log("| ---: | --- | ---: | ---: | --- | --- |");
+for (const warmupMs of warmUps) {
+  for (const flags of FLAGS) {
+    const of = (which, [operation, codec]) =>
+      times.get(JSON.stringify([warmupMs, which, operation, codec])).map(Math.log);
+    const spreads = cells.map((cell) => deviation(of(flags, cell)));
+    const ratios = cells.map((cell) => Math.exp(median(of(flags, cell)) - median(of("", cell))));
+    const row = [
+      `${warmupMs} ms`,
+      flags === "" ? "none" : `\`${flags}\``,
+      percent(median(spreads)),
+      percent(Math.max(...spreads)),
+      spreads.map(percent).join(", "),
+      ratios.map((ratio) => ratio.toFixed(2)).join(", "),
+    ];
+    console.log(`| ${row.join(" | ")} |`);
+  }
+}
+console.log(`\ncells: ${cells.map((cell) => cell.join("/")).join(", ")}; ${processes} processes each`);
+
+/** Nanoseconds of a call in a process of its own. */
+async function oneProcess(operation, codec, flags, warmupMs) {
+  const { launch } = javascript({ args: ["--expose-gc", ...flags.split(" ").filter(Boolean)] });
+  const profile = { processes: 1, warmupMs, ...MEASURE };
+  const member = {
+    source: { codec, plugins: [] },
+    dataset: "tellist",
+    operations: [operation],
+    describe: false,
+    survey: false,
+  };
+  const job = { members: [member], int64: undefined, profile, others: [] };
+  const result = await isolate(job, (own, seconds) => launch(process.execPath, own, seconds), 60);
+  const [measured] = result.members[0].operations;
+  if (measured?.samples === undefined)
+    throw new Error(`${operation} ${codec} ${flags}: ${JSON.stringify(result)}`);
+  const { batches, loop } = measured.samples;
+  return median(batches) - loop;
+}
+
+function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+function deviation(numbers) {
+  const mean = numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+  return Math.sqrt(numbers.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (numbers.length - 1));
+}
+
+function percent(share) {
+  return `${(share * 100).toFixed(1)} %`;
+}
