@@ -79,6 +79,10 @@ export const runtimes = (): Option =>
 export const profile = (description: string): Option =>
   choice("--profile <name>", description, ["quick", "standard", "thorough"]);
 
+/** What is counted besides time. */
+export const counters = (): Option =>
+  new Option("--counters", "count instructions and cycles per call too, where Linux's perf can");
+
 /** The order of measurements. */
 export const seed = (): Option => whole("--seed <number>", "makes the order of measurements repeatable");
 

@@ -1,7 +1,25 @@
-import type { Counter, Counts, Unavailable } from "./host.ts";
+import type { Unavailable } from "./host.ts";
+
+/** The names by which the system knows what is counted. */
+export interface CounterEvents {
+  readonly instructions: string;
+  readonly cycles: string;
+}
+
+/** What was counted. Cycles are absent where only instructions are known. */
+export interface Counts {
+  readonly instructions: number;
+  readonly cycles?: number;
+}
+
+/** Counts what the processor does for a program. */
+export interface Counter {
+  /** What some work took in the thread that does it; or why that is not known, and then the work may not have been done. */
+  count(work: () => void): Counts | Unavailable;
+}
 
 /** Runs so many calls. */
-type Calls = (count: number) => void;
+type Calls = (count: number) => unknown;
 
 /**
  * What a call of a warm task takes by the processor's own counters: in a phase of its own after the timed one, as whoever

@@ -5,6 +5,7 @@ import type { CompressionRecord, Memory, PayloadRecord, ProcessRecord } from "..
 import type { RuntimeIdentity } from "../model/runtime.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import type { Clock } from "./clock.ts";
+import type { Counter, CounterEvents } from "./counting.ts";
 
 /** Where a codec is loaded from: by its name, among the built-in ones and these plugins. */
 export interface CodecSource {
@@ -72,24 +73,6 @@ export interface Meter {
   /** It has ended. */
   stop(): void;
   conditions(): Conditions;
-}
-
-/** The names by which the system knows what is counted. */
-export interface CounterEvents {
-  readonly instructions: string;
-  readonly cycles: string;
-}
-
-/** What was counted. Cycles are absent where only instructions are known. */
-export interface Counts {
-  readonly instructions: number;
-  readonly cycles?: number;
-}
-
-/** Counts what the processor does for a program. */
-export interface Counter {
-  /** What some work took in the thread that does it; or why that is not known, and then the work may not have been done. */
-  count(work: () => void): Counts | Unavailable;
 }
 
 /** What is found out besides times, by means that not every runtime has. An absent one has no figures. */

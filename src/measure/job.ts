@@ -11,7 +11,8 @@ import type {
 } from "../model/records/run.ts";
 import type { RuntimeIdentity } from "../model/runtime.ts";
 import type { Int64Mode } from "../model/schema.ts";
-import type { CodecSource, Conditions } from "./host.ts";
+import type { CounterEvents, Counts } from "./counting.ts";
+import type { CodecSource, Conditions, Unavailable } from "./host.ts";
 import type { Profile } from "./profiles.ts";
 import type { Samples } from "./sampler.ts";
 
@@ -26,6 +27,8 @@ export interface Job {
   readonly profile: Profile;
   /** Names of datasets that every codec runs too before anything is timed; what it cannot carry it leaves out. */
   readonly others: readonly string[];
+  /** What is counted of each operation after all of them are timed; nothing where it is absent. */
+  readonly counters?: CounterEvents;
 }
 
 /** One codec on one dataset. Codecs and datasets cross as names; a user's own data as itself. */
@@ -91,6 +94,8 @@ export interface Measured {
   readonly memory?: Memory;
   /** Why the runtime has no figures of its memory. */
   readonly memoryReason?: string;
+  /** What a call takes by the processor's counters, or why that is not known; absent where it was not asked for. */
+  readonly counts?: Counts | Unavailable;
   /** As {@link Cell.inPlace}. */
   readonly inPlace?: true;
 }

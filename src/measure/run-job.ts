@@ -4,7 +4,8 @@ import type { Encoded } from "../model/codec.ts";
 import { defined } from "../model/defined.ts";
 import { refusal } from "../model/errors.ts";
 import type { Task } from "../model/operation.ts";
-import type { Host } from "./host.ts";
+import type { Counter, Counts } from "./counting.ts";
+import type { Host, Unavailable } from "./host.ts";
 import type { Job, JobListeners, JobResult, Measured, MemberResult, OperationResult } from "./job.ts";
 import { prove, proveTimed } from "./prove.ts";
 import { about, prepared, type ReadyMember, refusedMember } from "./ready.ts";
@@ -24,7 +25,12 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
   if (job.others.length > 0) await warmTogether(ready.filter(isReady), job, host, listeners.onStep);
   const timed: (TimedMember | MemberResult)[] = [];
   for (const one of ready) timed.push(isReady(one) ? await timedMember(one, job, host, listeners) : one);
-  const proven = timed.map((one) => ("timed" in one ? provenMember(one, host, listeners) : one));
+  const counter = job.counters && host.counter?.(job.counters);
+  const counted =
+    counter === undefined
+      ? timed
+      : timed.map((one) => ("timed" in one ? countedMember(one, counter, listeners) : one));
+  const proven = counted.map((one) => ("timed" in one ? provenMember(one, host, listeners) : one));
   const { stepNanos: clockStepNanos, core } = host.clock;
   const runtime = { ...host.runtime, clockStepNanos, timeSource: core?.source ?? ("wall" as const) };
   const resultOf = (members: readonly MemberResult[]): JobResult => ({
@@ -47,6 +53,7 @@ interface TimedOperation {
   /** Absent where it could not be prepared. */
   readonly task?: Task;
   readonly sampling?: Sampling;
+  readonly counts?: Counts | Unavailable;
   readonly error?: unknown;
 }
 
@@ -78,6 +85,24 @@ async function timedMember(
   return { ready, timed };
 }
 
+/** Counts what calls take, when no operation is timed any more. */
+function countedMember(
+  { ready, timed }: TimedMember,
+  counter: Counter,
+  { onStep }: JobListeners,
+): TimedMember {
+  const counted = timed.map((one): TimedOperation => {
+    if (one.sampling === undefined) return one;
+    onStep(`the calls of ${one.operation} were about to be counted`);
+    try {
+      return { ...one, counts: one.sampling.count(counter) };
+    } catch (error) {
+      return { operation: one.operation, error, ...defined({ task: one.task }) };
+    }
+  });
+  return { ready, timed: counted };
+}
+
 /** A member that carried every value, and what a survey needs of it. */
 interface ProvenMember {
   readonly ready: ReadyMember;
@@ -100,13 +125,13 @@ function provenMember(
   }
   const operations: OperationResult[] = [];
   const tasks = new Map<string, Task>();
-  for (const { operation, task, sampling, error } of timed) {
+  for (const { operation, task, sampling, counts, error } of timed) {
     try {
       if (task === undefined) throw error;
       proveTimed(task, sampling?.folds, ready.onStep);
       if (sampling === undefined) throw error;
       const inPlace = task.inPlace === true ? { inPlace: true as const } : {};
-      operations.push({ operation, ...measurement(sampling, ready), ...inPlace });
+      operations.push({ operation, ...measurement(sampling, ready), ...defined({ counts }), ...inPlace });
       tasks.set(operation, task);
     } catch (reason) {
       operations.push({ operation, refused: refusal(reason) });

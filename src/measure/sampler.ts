@@ -5,7 +5,8 @@ import { VerificationError } from "../model/errors.ts";
 import { compile } from "../model/generated-code.ts";
 import type { Task } from "../model/operation.ts";
 import { type Clock, type CoreTime, readingCost } from "./clock.ts";
-import type { Host } from "./host.ts";
+import { type Counter, type Counts, countedCalls } from "./counting.ts";
+import type { Host, Unavailable } from "./host.ts";
 import type { Profile } from "./profiles.ts";
 
 /** What one process measured of one operation. */
@@ -33,6 +34,8 @@ export interface Sampling {
   readonly warmUp: readonly Batch[];
   /** What the first result of each input folds to. Nobody has checked those results yet. */
   readonly folds: Int32Array;
+  /** Counts as many calls more as were to be timed, and proves their sum too: for when nothing is timed any more. */
+  readonly count: (counter: Counter) => Counts | Unavailable;
 }
 
 /** Runs `count` calls from input `start` on and returns their time in ms; adds the folds to `sink.sum`. */
@@ -67,7 +70,8 @@ export function sample(
   const { folds, firstMs } = firstFolds(task, clock, onLongBatch);
   const timer = new BatchTimer(clock);
   const ring = new Ring(timedLoop, timer, folds, onLongBatch);
-  const loop = loopCost(task.inputs.length, timer, clock);
+  const empty = emptyLoop(task.inputs.length, clock);
+  const loop = loopCost(empty, timer, clock);
   const { batchCalls, wallMs } = calibrate(ring, profile, clock);
   // Four times the budget is spent at most to have enough batches of a call that takes long.
   const affordable = Math.floor((4 * profile.measureMs) / wallMs);
@@ -122,6 +126,11 @@ export function sample(
     firstCallNanos: round(firstMs * 1e6),
     warmUp: ring.warmUp,
     folds,
+    count: (counter) => {
+      const calls = Math.max(1, Math.round(profile.measureMs / (wallMs / batchCalls)));
+      const loops = { task: (count: number) => ring.batch(count), empty: (count: number) => empty(0, count) };
+      return countedCalls(counter, calls, loops);
+    },
   };
 }
 
@@ -381,10 +390,14 @@ function calibrate(
 const EMPTY_LOOP = { calls: 2 ** 14, stepNanos: 100 };
 
 /** The same loop around a function that gives back its input. */
-function loopCost(inputs: number, timer: BatchTimer, clock: Clock): number {
+function emptyLoop(inputs: number, clock: Clock): TimedLoop {
   const numbers = Array.from({ length: inputs }, (_, i) => i);
   const same = compile<(input: unknown) => number>("return (input) => input;");
-  const empty = compileLoop(same, same as (result: unknown) => number, numbers, clock);
+  return compileLoop(same, same as (result: unknown) => number, numbers, clock);
+}
+
+/** Nanoseconds of its turn. */
+function loopCost(empty: TimedLoop, timer: BatchTimer, clock: Clock): number {
   const calls = EMPTY_LOOP.calls * Math.max(1, Math.ceil(clock.stepNanos / EMPTY_LOOP.stepNanos));
   const times = Array.from({ length: 60 }, () => timer.time(empty, 0, calls).ms);
   return round((median(times.slice(20)) / calls) * 1e6);

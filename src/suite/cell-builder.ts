@@ -9,7 +9,7 @@ import {
 import type { Measured, MemberResult, OperationResult } from "../measure/job.ts";
 import { defined } from "../model/defined.ts";
 import type { Refusal } from "../model/errors.ts";
-import type { Cell, Memory, Nanos, Start } from "../model/records/run.ts";
+import type { Cell, CountedProcess, Counters, Memory, Nanos, Start } from "../model/records/run.ts";
 
 /** What is known of a cell before anything is measured. */
 export type Identity = Pick<
@@ -35,7 +35,7 @@ interface Replicate extends Measured {
 /** What is made of the processes of a cell. */
 type Summary = Pick<
   Cell,
-  "nanos" | "shared" | "sharedReason" | "start" | "memory" | "memoryReason" | "inPlace"
+  "nanos" | "shared" | "sharedReason" | "start" | "counters" | "memory" | "memoryReason" | "inPlace"
 >;
 
 /** Gathers what the processes of one cell measured. */
@@ -118,6 +118,7 @@ export class CellBuilder {
       ...defined({
         shared: this.#shared.length === 0 ? undefined : nanosOf(this.#shared),
         sharedReason: this.#sharedReason,
+        counters: countersOf(this.#replicates),
         memory,
         memoryReason: this.#memoryReason,
         inPlace: this.#replicates.some(({ inPlace }) => inPlace) ? (true as const) : undefined,
@@ -163,6 +164,20 @@ function eachOf(figures: readonly (number | undefined)[]): (number | null)[] | u
   return figures.every((figure) => figure === undefined)
     ? undefined
     : figures.map((figure) => (figure === undefined ? null : figure));
+}
+
+/** Of the processes that counted; undefined where none did. */
+function countersOf(replicates: readonly Replicate[]): Counters | undefined {
+  const processes = replicates.flatMap(({ block, counts }): CountedProcess[] =>
+    counts === undefined || "unavailable" in counts ? [] : [{ block, ...counts }],
+  );
+  if (processes.length === 0) return undefined;
+  const cycles = processes.flatMap((one) => one.cycles ?? []);
+  return {
+    instructions: roundNanos(median(processes.map(({ instructions }) => instructions))),
+    ...(cycles.length === 0 ? {} : { cycles: roundNanos(median(cycles)) }),
+    processes,
+  };
 }
 
 /** Medians; a start that never became steady counts as one that took for ever. */

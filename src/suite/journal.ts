@@ -71,7 +71,7 @@ export interface EndEntry {
 
 /** The header of a plan that is carried out now. */
 export function journalHeader(plan: Plan, command: string): JournalHeader {
-  const { pairs, operations, study, bandwidths, shard, blocks } = plan;
+  const { pairs, operations, study, bandwidths, shard, blocks, counters } = plan;
   const { twin: _, ...profile } = plan.profile;
   const codecs = pairs.filter((pair) => pair.twinOf === undefined).map(({ codec }) => codec);
   const datasets = new Map(pairs.map(({ dataset }) => [dataset.name, dataset]));
@@ -83,7 +83,12 @@ export function journalHeader(plan: Plan, command: string): JournalHeader {
       tool: { name: "wirebench", version: OWN_VERSION, command },
       startedAt: new Date().toISOString(),
       environment: environment(),
-      runtimes: plan.runtimes.map(({ label, identity, execArgv }) => ({ ...identity, label, execArgv })),
+      runtimes: plan.runtimes.map(({ label, identity, execArgv }) => ({
+        ...identity,
+        label,
+        execArgv,
+        ...(counters !== undefined && "unavailable" in counters && { countersReason: counters.unavailable }),
+      })),
       options: {
         profile: plan.profileName,
         seed: plan.seed,
@@ -96,7 +101,7 @@ export function journalHeader(plan: Plan, command: string): JournalHeader {
         timeoutSeconds: plan.timeoutSeconds,
         threshold: plan.threshold,
         jit: plan.jit,
-        ...defined({ study, bandwidths, shard, blocks }),
+        ...defined({ study, bandwidths, shard, blocks, counters: counters && (true as const) }),
       },
     },
     datasets: [...datasets.values()].map(({ name, story, message, size }) => ({

@@ -1,6 +1,7 @@
 import { libraryOf } from "../catalog/library-version.ts";
 import { Registry, splitName } from "../catalog/registry.ts";
-import type { CodecSource } from "../measure/host.ts";
+import type { CounterEvents } from "../measure/counting.ts";
+import type { CodecSource, Unavailable } from "../measure/host.ts";
 import { type NamedProfile, PROFILES, type ProfileName } from "../measure/profiles.ts";
 import { expectBandwidth } from "../model/bandwidth.ts";
 import { defined } from "../model/defined.ts";
@@ -9,6 +10,7 @@ import { expectList, expectName, expectNumber } from "../model/expect-option.ts"
 import { nearNames } from "../model/near-names.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import { currentRuntime, type FoundRuntime, findRuntimes } from "../runtimes/launch/find.ts";
+import { counterFault } from "../runtimes/node/perf.ts";
 import { chosenBlocks } from "./block.ts";
 import type { Identity } from "./cell-builder.ts";
 import { type PlannedOperation, selectOperations } from "./operations.ts";
@@ -30,6 +32,8 @@ export interface Plan {
   readonly blocks?: readonly number[];
   /** Which share of the profile's blocks those are, as `2/5`. */
   readonly shard?: string;
+  /** What is counted in the processor, or why it cannot be; absent where that is not asked for. */
+  readonly counters?: CounterEvents | Unavailable;
   readonly seed: number;
   readonly baseline: string;
   readonly timeoutSeconds: number;
@@ -62,6 +66,9 @@ const TIMEOUT_SECONDS = 120;
 
 /** A per cent: process-level effects such as the layout of memory make differences of that size between equal programs. */
 const THRESHOLD = 0.01;
+
+/** In user space: the kernel's own are seldom allowed, and depend on what else it does. */
+const COUNTER_EVENTS: CounterEvents = { instructions: "instructions:u", cycles: "cycles:u" };
 
 /** Units of a scalable dataset that is met and not measured. */
 const OTHERS_SIZE = 64;
@@ -124,7 +131,7 @@ export async function makePlan(selection: Selection): Promise<Plan> {
     jit,
     survey: selection.survey ?? true,
     others: jit === "shared" ? await othersOf(registry) : [],
-    ...defined({ study }),
+    ...defined({ counters: selection.counters === true ? countersHere() : undefined, study }),
     ...(selection.bandwidths === undefined
       ? {}
       : { bandwidths: expectBandwidths(selection.bandwidths, operations) }),
@@ -135,6 +142,12 @@ export async function makePlan(selection: Selection): Promise<Plan> {
       most: MAX_SEED / 1000,
     }),
   };
+}
+
+/** What can be counted here, which is tried first. */
+function countersHere(): CounterEvents | Unavailable {
+  const fault = counterFault(COUNTER_EVENTS);
+  return fault === undefined ? COUNTER_EVENTS : { unavailable: fault };
 }
 
 /** What a message costs on a wire is made of encode and decode. */

@@ -31,6 +31,8 @@ export class RecordBuilder {
   readonly #clockSteps = new Map<string, number>();
   /** What told least of what a runtime's processes were timed by, by its label. */
   readonly #timeSources = new Map<string, TimeSource>();
+  /** Why calls were not counted, by the label of their runtime. */
+  readonly #uncounted = new Map<string, string>();
   /** Labels of the runtimes of pairs. */
   readonly #runtimes = new Map<string, string>();
   readonly #operations: readonly PlannedOperation[];
@@ -100,6 +102,7 @@ export class RecordBuilder {
         ...defined({
           clockStepNanos: this.#clockSteps.get(runtime.label),
           timeSource: this.#timeSources.get(runtime.label),
+          countersReason: this.#uncounted.get(runtime.label) ?? runtime.countersReason,
         }),
       })),
       datasets: [...this.#datasets.values()],
@@ -126,6 +129,11 @@ export class RecordBuilder {
       if (operations.includes(cell.operation)) cell.add(member, block, result.unsurveyed);
     }
     this.#describe(assignment, member);
+    const label = this.#runtimes.get(pairKey(codec, dataset)) ?? "";
+    for (const own of member.operations) {
+      if (!("counts" in own) || own.counts === undefined || !("unavailable" in own.counts)) continue;
+      this.#uncounted.set(label, this.#uncounted.get(label) ?? own.counts.unavailable);
+    }
     this.#addProcess(assignment, { codec, dataset, operations }, result, block);
   }
 

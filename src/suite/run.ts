@@ -73,7 +73,7 @@ async function measure(
   add: (entry: JournalEntry) => void,
   listeners: Listeners,
 ): Promise<void> {
-  const { profile, timeoutSeconds } = plan;
+  const { profile, timeoutSeconds, counters } = plan;
   const { signal, onProgress, onRecord } = listeners;
   const meter = new ProgressMeter(onProgress);
   const { blocks = allBlocks(profile) } = plan;
@@ -102,6 +102,7 @@ async function measure(
         int64: plan.int64,
         profile,
         others: isShared ? plan.others : [],
+        ...(counters !== undefined && !("unavailable" in counters) && !isShared && { counters }),
       };
       const from = Date.now();
       const assignments = members.map(({ pair, operations }) => ({

@@ -8,6 +8,8 @@ export interface Selection {
   readonly codecs?: readonly string[];
   /** Names, or datasets from `loadDataset`; by default `tellist`. */
   readonly datasets?: readonly (string | Dataset)[];
+  /** Count instructions and cycles per call too, where the system can. */
+  readonly counters?: boolean;
   /** Type of 64-bit integers in the datasets that are named; by default numbers where all are safe. */
   readonly int64?: Int64Mode;
   /** Names or patterns; by default those that are no part of another. */

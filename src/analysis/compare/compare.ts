@@ -13,6 +13,7 @@ import { median } from "../statistics/location.ts";
 import { pairedRatio, type RatioEstimate, type Replicate, unpairedRatio } from "../statistics/ratio.ts";
 import { comparedSizes, judged, matchedCells, type NamePair, shiftOf, slowerLimit } from "./cells.ts";
 import { buildDifferences, fingerprintDifferences, warningsOf } from "./circumstances.ts";
+import { comparedInstructions } from "./instructions.ts";
 
 /** What a comparison is to look at. */
 export interface CompareOptions {
@@ -143,6 +144,9 @@ function compared(sides: Sides, options: CompareOptions): Comparison {
     detectable: detectable.length === 0 ? null : median(detectable),
     shift,
     cells,
+    ...defined({
+      instructions: comparedInstructions(sides, pairs, (of, to) => sides.estimate(of, to), threshold),
+    }),
     sizes,
     alone,
     differences: method === "paired" ? buildDifferences(cells) : differences,

@@ -18,7 +18,7 @@ import { EXIT, type Invocation, type Io } from "../io.ts";
 import { type DatasetFlags, given } from "../options.ts";
 import { progressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
-import { exitCodeOf } from "./run.ts";
+import { counterFaults, exitCodeOf } from "./run.ts";
 
 interface CompareFlags extends DatasetFlags {
   readonly base?: string;
@@ -27,6 +27,7 @@ interface CompareFlags extends DatasetFlags {
   readonly codec: readonly string[];
   readonly operation: readonly string[];
   readonly profile?: ProfileName;
+  readonly counters?: boolean;
   readonly seed?: number;
   readonly timeout?: number;
   readonly plugin: readonly string[];
@@ -85,7 +86,7 @@ function expectNothingToMeasure(flags: CompareFlags): void {
     ...(["codec", "dataset", "operation", "plugin", "data"] as const).filter(
       (name) => flags[name].length > 0,
     ),
-    ...(["schema", "message", "int64", "profile", "seed", "timeout", "out"] as const).filter(
+    ...(["schema", "message", "int64", "profile", "counters", "seed", "timeout", "out"] as const).filter(
       (name) => flags[name] !== undefined,
     ),
   ];
@@ -121,6 +122,7 @@ async function measure(
   io: Invocation,
 ): Promise<number> {
   const folder = new ResultFolder(flags.out, [RECORD, REPORT, COMPARISON]);
+  for (const fault of counterFaults(plan)) io.tell(fault);
   const progress = progressLine(io);
   const saving = new Saving();
   const record = await runPlan(plan, {
@@ -144,6 +146,7 @@ async function measure(
 function selectionOf(flags: CompareFlags, datasets: readonly (string | Dataset)[]): PairedSelection {
   return {
     plugins: flags.plugin,
+    counters: flags.counters === true,
     ...defined({
       codecs: given(flags.codec),
       datasets: given(datasets),

@@ -5,7 +5,7 @@ import type { RunRecord } from "../../model/records/run.ts";
 import { renderJson } from "../../reports/any/json.ts";
 import { renderText } from "../../reports/run/text.ts";
 import { ResultFolder } from "../../store/result-folder.ts";
-import { makePlan } from "../../suite/plan.ts";
+import { makePlan, type Plan } from "../../suite/plan.ts";
 import { runPlan } from "../../suite/run.ts";
 import type { Isolation, Jit, Selection, Study } from "../../suite/selection.ts";
 import { datasetsOf } from "../data.ts";
@@ -20,6 +20,7 @@ interface RunFlags extends DatasetFlags {
   readonly codec: readonly string[];
   readonly operation: readonly string[];
   readonly parts?: boolean;
+  readonly counters?: boolean;
   readonly profile: ProfileName;
   readonly runtime: readonly string[];
   readonly isolate: Isolation;
@@ -43,6 +44,7 @@ export async function run(flags: RunFlags, io: Invocation): Promise<number> {
   const folder = new ResultFolder(flags.out);
   // A run that is killed is recovered from there.
   io.tell(`results go to ${folder.path}\n`);
+  for (const fault of counterFaults(plan)) io.tell(fault);
   const progress = progressLine(io);
   const saving = new Saving();
   const record = await untilInterrupted((signal) =>
@@ -67,6 +69,7 @@ function selectionOf(flags: RunFlags, datasets: readonly (string | Dataset)[]): 
     isolate: flags.isolate,
     plugins: flags.plugin,
     parts: flags.parts === true,
+    counters: flags.counters === true,
     jit: flags.jit,
     ...defined({
       codecs: given(flags.codec),
@@ -83,6 +86,13 @@ function selectionOf(flags: RunFlags, datasets: readonly (string | Dataset)[]): 
       timeoutSeconds: flags.timeout,
     }),
   };
+}
+
+/** Why nothing is counted that was to be: a line before the time is spent. */
+export function counterFaults({ counters }: Plan): string[] {
+  return counters !== undefined && "unavailable" in counters
+    ? [`no hardware counters: ${counters.unavailable}\n`]
+    : [];
 }
 
 /** Interrupted, failed or well, by what the record says. */

@@ -30,6 +30,8 @@ export interface Comparison {
   readonly shift: Shift | null;
   /** What was measured on both sides, in the order of the base. */
   readonly cells: readonly ComparedCell[];
+  /** Instructions per call, where they were to be counted. */
+  readonly instructions?: ComparedInstructions;
   /** Exact: the messages of both sides. */
   readonly sizes: readonly ComparedSize[];
   /** What only one side measured. */
@@ -168,4 +170,30 @@ export interface SlowerLimit {
   readonly slower: readonly Pick<ComparedCell, "operation" | "dataset" | "codec" | "ratio">[];
   /** Cells that the base measured and that failed in the head. */
   readonly failed: readonly Pick<ComparedCell, "operation" | "dataset" | "codec">[];
+}
+
+/** Instructions per call of both sides: beside times, and not in their place. */
+export interface ComparedInstructions {
+  /** What was counted on both sides, in the order of the cells. */
+  readonly cells: readonly ComparedCount[];
+  /** Why nothing was counted, or not in all processes. */
+  readonly reason?: string;
+}
+
+/** One cell's instructions on both sides. */
+export interface ComparedCount {
+  readonly operation: string;
+  readonly dataset: string;
+  readonly codec: string;
+  /** As the verdict of a time, by the threshold alone: the noise of times is not in counts. */
+  readonly verdict: "fewer" | "more" | "same" | "undecided";
+  /** Instructions of the head as a multiple of the base's; null where one of them is 0. */
+  readonly ratio: number | null;
+  /** 95 % confidence interval of the ratio; null where it cannot be known. */
+  readonly ci95: Interval | null;
+  /** Adjusted for the number of counted cells (Holm); null where it cannot be known. */
+  readonly p: Share | null;
+  /** Medians of processes. */
+  readonly base: NonNegative;
+  readonly head: NonNegative;
 }

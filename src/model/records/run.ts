@@ -114,6 +114,8 @@ export interface RuntimeRecord extends EnvironmentRuntime {
   readonly clockStepNanos?: Nanoseconds;
   /** What batches were timed by, in the process where that told least. Absent before a process has answered. */
   readonly timeSource?: TimeSource;
+  /** Why calls have no counters, or not in all processes, where they were asked for. */
+  readonly countersReason?: string;
 }
 
 /**
@@ -148,6 +150,8 @@ export interface RunOptionsRecord {
   readonly shard?: string;
   /** The numbers of the blocks that were carried out; absent where they were all of the profile's. */
   readonly blocks?: readonly Count[];
+  /** Set where instructions and cycles were to be counted too. */
+  readonly counters?: true;
 }
 
 /** How many processes each codec and dataset was to have. */
@@ -287,6 +291,8 @@ export interface Cell {
   /** How a program's first calls fare. */
   readonly start?: Start;
   readonly memory?: Memory;
+  /** What a call takes by the processor's own counters, where that was asked for and can be had. */
+  readonly counters?: Counters;
   /** Why its memory was not measured: the process ended when it was, or the runtime does not say enough. */
   readonly memoryReason?: string;
   /** The same cell on each machine, where a merged record has several. */
@@ -335,6 +341,29 @@ export interface Start {
   readonly firstCallNanos: Nanoseconds;
   /** From the first timed call until the time per call stays near that of the measured phase; null where it never does. */
   readonly steadyNanos: Nanoseconds | null;
+}
+
+/**
+ * What a call takes by the processor's own counters: in user space and in the thread that calls, without the loop around
+ * it. It does not tell how long memory takes.
+ */
+export interface Counters {
+  /** Instructions: the median over processes. */
+  readonly instructions: NonNegative;
+  /** Cycles, likewise; absent where only instructions are counted. */
+  readonly cycles?: NonNegative;
+  /**
+   * Those of each process that counted, in the order in which they ran.
+   * @minItems 1
+   */
+  readonly processes: readonly CountedProcess[];
+}
+
+/** What one process counted per call. */
+export interface CountedProcess {
+  readonly block: Count;
+  readonly instructions: NonNegative;
+  readonly cycles?: NonNegative;
 }
 
 /** What a call allocates and keeps, measured in a pass of its own after everything is timed. */

@@ -3,6 +3,7 @@ import { defineReport } from "../../model/report.ts";
 import { bulletList, inlineCode, oneLine } from "../escape.ts";
 import { pictureLink, type RunPicture } from "../picture.ts";
 import { originLines } from "../provenance.ts";
+import { counterLines, countersTable } from "../sections/counters.ts";
 import { memoryFindings, memoryTable, proofTable, sizeTable } from "../sections/run/bytes.ts";
 import { linkSection } from "../sections/run/link.ts";
 import { machinesKey, machinesTable, mergedLines } from "../sections/run/machines.ts";
@@ -36,6 +37,7 @@ export function renderMarkdown(record: RunRecord, pictures: readonly RunPicture[
         ...view.datasets.map((data) => datasetSection(data, pictures)),
         ...sizeStudySections(record),
         ...readsStudySections(record),
+        ...bulletList(counterLines(record)),
         ...noiseSection(record),
         reading(record),
       ];
@@ -71,6 +73,7 @@ function datasetSection(data: DatasetView, pictures: readonly RunPicture[]): str
     ...titled("### Parts of encode and decode", partsTable(data)),
     ...titled("### In a process with all codecs and shapes", sharedTable(data)),
     ...bulletList(sharedRefusals(data)),
+    ...titled("### Instructions, per call", countersTable(data)),
     "### Size",
     ...((about.values ?? 1) > 1
       ? ["Of the first value alone; the bytes beside the times are the mean over all values."]

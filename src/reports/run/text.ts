@@ -1,6 +1,7 @@
 import { processesOf, type RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
+import { counterLines, countersTable } from "../sections/counters.ts";
 import { memoryFindings, proofTable } from "../sections/run/bytes.ts";
 import { linkSummary } from "../sections/run/link.ts";
 import { machinesKey, machinesTable, mergedLines } from "../sections/run/machines.ts";
@@ -27,7 +28,13 @@ export function renderText(record: RunRecord): string {
     ...view.datasets.map(datasetText),
     ...sizeStudyText(record),
     ...readsStudyText(record),
-    [...mergedLines(record), ...noiseLines(record), key, ...machinesKey(record)].join("\n"),
+    [
+      ...mergedLines(record),
+      ...counterLines(record),
+      ...noiseLines(record),
+      key,
+      ...machinesKey(record),
+    ].join("\n"),
   ];
   return `${sections.join("\n\n")}\n`;
 }
@@ -50,6 +57,7 @@ function datasetText(data: DatasetView): string {
     ),
     ...titled("parts of encode and decode", partsTable(data)),
     ...titled("in a process with all codecs and shapes", sharedTable(data)),
+    ...titled("instructions, per call", countersTable(data)),
     ...linkSummary(data),
     ...notes.map((line) => `\n${line}`),
   ].join("\n");

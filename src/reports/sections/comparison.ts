@@ -11,6 +11,7 @@ import { oneLine } from "../escape.ts";
 import { libraryName } from "../provenance.ts";
 import { left, right, type Table, tableOf, tableOfAny } from "../table.ts";
 import { formatBytes, formatChange, formatChanges, formatNanos } from "../units.ts";
+import { instructionBlocks } from "./counters.ts";
 
 /** How the parts of a comparison are shown: on a terminal, or in Markdown. */
 export interface ComparisonStyle {
@@ -31,6 +32,7 @@ export function comparisonBlocks(comparison: Comparison, style: ComparisonStyle)
       style.heading(oneLine(dataset)),
       style.table(changeTable(comparison, dataset)),
     ]),
+    ...instructionBlocks(comparison.instructions, style.table),
     ...sizeBlocks(comparison, style),
     ...memoryBlocks(comparison, style),
     ...(alone.length === 0 ? [] : [style.titledList("on one side only", loneLines(alone))]),

@@ -11,6 +11,7 @@ import { schedstat, threadCpu } from "./core-time.ts";
 import { useLibrary } from "./library-copy.ts";
 import { proveHeapFigures } from "./memory/heap-watch.ts";
 import { measureMemory } from "./memory/memory.ts";
+import { PerfCounter } from "./perf.ts";
 
 /** Measures memory where the runtime's figures of its heap can be used, which is found out when memory is first asked for. */
 function provenMemory(): NonNullable<Host["surveys"]["memory"]> {
@@ -49,6 +50,7 @@ export function nodeHost(): Host {
     operation: async (name, source) => (await registryOf(source)).definition("operations", name),
     collect: globalThis.gc,
     meter: new ConditionsMeter(),
+    counter: (events) => new PerfCounter(events),
     surveys: {
       hash: datasetHash,
       payload: compressedSizes,

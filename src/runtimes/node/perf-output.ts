@@ -60,7 +60,9 @@ export function perfFault(output: string): string {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => !EMPTY.test(line));
-  const paranoid = lines.map((line) => /^perf_event_paranoid setting is (-?\d+)/.exec(line)?.[1]).find(Boolean);
+  const paranoid = lines
+    .map((line) => /^perf_event_paranoid setting is (-?\d+)/.exec(line)?.[1])
+    .find(Boolean);
   if (paranoid !== undefined) {
     return `perf is not allowed to count: /proc/sys/kernel/perf_event_paranoid is ${paranoid}, expected 2 or less`;
   }

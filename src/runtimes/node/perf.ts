@@ -3,7 +3,8 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { Counter, CounterEvents, Counts, Unavailable } from "../../measure/host.ts";
+import type { Counter, CounterEvents, Counts } from "../../measure/counting.ts";
+import type { Unavailable } from "../../measure/host.ts";
 import { eventCount, perfFault, SEPARATOR } from "./perf-output.ts";
 
 /** How perf is run, for tests. */
