@@ -128,10 +128,20 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
       "exit with 1 if a cell is slower by more, as 5% or 0.05",
     ).argParser(share),
     new Option(
+      "--fail-if-undecided <share>",
+      "exit with 3 if a cell may be slower by more, for all that is known",
+    ).argParser(share),
+    new Option(
+      "--fail-if-shifted <share>",
+      "exit with 1 if all cells together, in the middle, are slower by more",
+    ).argParser(share),
+    new Option(
       "--threshold <share>",
       "what is closer is not called different (default: as in the records, or 1%)",
     ).argParser(share),
+    new Option("--absolute", "of records: compare times as they are, with what the machine did in them"),
     new Option("--force", "compare records of different processors or engines too"),
+    new Option("--format <name>", "text, markdown, json or github, or a report of your own (default: text)"),
     codecs("those of the package or file, without variants"),
     ...datasets(),
     json(),
@@ -143,9 +153,10 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     timeout(),
     new Option("--out <folder>", "where the paired run goes (default: a new results/<UTC time>-<host>)"),
   ])
-    .argument("[records...]", "two records: the run.json before and the one after")
+    .argument("[records...]", "the run.json before and the one after; of several, the head's after --")
     .addHelpText("after", COMPARING)
-    .action(async (records, flags) => {
+    .action(async (words, flags) => {
+      const records = { words, after: wordsAfterDashes(root) };
       await done((await import("./commands/compare.ts")).compare(records, flags, io));
     });
 
@@ -170,18 +181,34 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
   });
 }
 
+/** How many words stand after `--`, which commander takes out of them; undefined where there is none. */
+function wordsAfterDashes(root: Command): number | undefined {
+  // Commander has the words as they were typed, but does not say so in its types.
+  const { rawArgs } = root as Command & { readonly rawArgs: readonly string[] };
+  const at = rawArgs.indexOf("--");
+  return at < 0 ? undefined : rawArgs.length - at - 1;
+}
+
 const COMPARING = `
   wirebench compare before.json after.json
+  wirebench compare base1.json base2.json base3.json -- head.json
   wirebench compare --base msgpackr@1.11.0 --head msgpackr@2.1.3 --fail-if-slower 5%
 
 A cell is slower or faster where the difference is beyond chance (p < 0.05 after Holm) and beyond the
 gate: the largest of the threshold and of the noise that the runs measured in themselves. It is the same
 where the whole 95 % interval is within the threshold, else undecided. Sizes are compared exactly.
 
---fail-if-slower exits with 1 where a cell is slower by that verdict and its ratio is beyond 1 + share, or
-where it failed and did not before. An undecided cell does not fail.
+Records: the machine is seldom as fast in one run as in another. From six common cells of three codecs on,
+the median of all ratios is taken off each; with fewer, ratios to the baseline are compared. --absolute takes
+nothing off. What runs of equal code differ by beside that is estimated from the cells. Several runs of the
+base, with those of the head after --, measure it.
 
-Two records: refused where data of one name differs, and, without --force, where the CPU model, the platform,
+--fail-if-slower exits with 1 where a cell is slower by that verdict and its ratio is beyond 1 + share, or
+where it failed and did not before. --fail-if-undecided exits with 3 where a cell is undecided and its 95 %
+interval reaches beyond 1 + share: it may be slower by more. --fail-if-shifted exits with 1 where the median of
+all ratios, as they were measured, is beyond 1 + share: what moves most cells is taken off each of them.
+
+Refused are records whose data of one name differs, and, without --force, those whose CPU model, platform,
 Node's major version or V8's version (12.4 of 12.4.254) differs. Cores, governor, the system, other versions,
 flags, profile, isolation, jit and threshold are warnings; another version of a library is noted.
 

@@ -11,6 +11,8 @@ export const EXIT = {
   failed: 1,
   /** A command line or an input that makes no sense. */
   usage: 2,
+  /** What was asked cannot be told from what was measured. */
+  undecided: 3,
   /** Stopped by Ctrl-C: 128 + SIGINT. */
   interrupted: 130,
 } as const;

@@ -1,8 +1,8 @@
 /** Names and reasons come from files and libraries: none may break out of its place in a document. */
 
-/** Text without line breaks and other control characters. */
+/** Text without line breaks and other control characters; spaces that do not break stay. */
 export function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return text.replace(/(?:[^\S\u00a0]|\p{Cc})+/gu, " ").trim();
 }
 
 /** Text between backticks, also where it holds some itself (CommonMark, "Code spans"). */

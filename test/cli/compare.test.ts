@@ -36,17 +36,26 @@ function file(name: string, record: RunRecord): string {
   return place;
 }
 
-describe("compare with two records", () => {
-  let [a, b] = ["", ""];
+/** Cells of four codecs, of which json may take longer, on a machine that may be slower. */
+function cellsOf(json: number, factor = 1, digits = 0): Cell[] {
+  const times: [string, number][] = [
+    ["json", json],
+    ["v8", 1000],
+    ["amf3", 3000],
+    ["msgpackr", 500],
+  ];
+  return times.flatMap(([codec, nanos]) => [
+    measured(codec, "encode", codec === "json" ? 1849 + digits : 20, nanos * factor),
+    measured(codec, "decode", codec === "json" ? 1849 + digits : 20, nanos * factor),
+  ]);
+}
+
+describe("compare with records", () => {
+  let [a, b, c] = ["", "", ""];
   beforeAll(() => {
-    a = file(
-      "a.json",
-      recordOf([measured("json", "encode", 1849, 1000), measured("v8", "encode", 20, 1000)]),
-    );
-    b = file(
-      "b.json",
-      recordOf([measured("json", "encode", 1852, 1300), measured("v8", "encode", 20, 1000)]),
-    );
+    a = file("a.json", recordOf(cellsOf(1000)));
+    b = file("b.json", recordOf(cellsOf(1300, 1, 3)));
+    c = file("c.json", recordOf(cellsOf(1000, 1.01)));
   });
 
   it("prints what changed, for people and for programs", async () => {
@@ -56,9 +65,10 @@ describe("compare with two records", () => {
     expect(text.stdout).toContain("1,849 -> 1,852 bytes");
     const { cells } = comparisonOf(await wirebench(["compare", a, b, "--json"]));
     expect(
-      cells.map(({ operation, dataset, codec, verdict }) => [operation, dataset, codec, verdict]),
+      cells.slice(0, 3).map(({ operation, dataset, codec, verdict }) => [operation, dataset, codec, verdict]),
     ).toEqual([
       ["encode", "tellist", "json", "slower"],
+      ["decode", "tellist", "json", "slower"],
       ["encode", "tellist", "v8", "same"],
     ]);
   });
@@ -71,6 +81,60 @@ describe("compare with two records", () => {
     expect(ended.code).toBe(code);
     expect(ended.stdout).toMatch(
       code === 1 ? /slower by more than .*: encode\/tellist\/json, \+30 %/ : /: none$/m,
+    );
+  });
+
+  it("does not pass in silence what it cannot tell", async () => {
+    const single = (name: string, nanos: number): string =>
+      file(name, recordOf([measured("json", "encode", 1849, nanos)]));
+    const lone = [single("lone.json", 1000), single("lone-head.json", 3000)];
+    const gate = ["compare", ...lone, "--fail-if-slower", "5%"];
+    const passed = await wirebench(gate);
+    expect(passed.code).toBe(0);
+    expect(passed.stdout.trimEnd().split("\n").at(-1)).toMatch(
+      /^warning: of 1 of 1 cell the gate cannot tell/,
+    );
+    expect(passed.stderr.trimEnd().split("\n").at(-1)).toMatch(/^warning: the gate is blind for 1 of 1 cell/);
+    const failed = await wirebench([...gate, "--fail-if-undecided", "5%"]);
+    expect(failed.code).toBe(3);
+    expect(failed.stdout.trimEnd().split("\n").at(-1)).toMatch(
+      /^cannot tell whether slower by more than 5.0 %: encode\/tellist\/json, \+200 %/,
+    );
+    const absolute = await wirebench([...gate, "--fail-if-undecided", "5%", "--absolute"]);
+    expect(absolute.code).toBe(1);
+    expect((await wirebench(["compare", a, b, "--fail-if-undecided", "5%"])).code).toBe(0);
+  });
+
+  it.each([
+    ["40%", 1],
+    ["60%", 0],
+  ])("exits by --fail-if-shifted %s", async (limit, code) => {
+    const slow = file("slow.json", recordOf(cellsOf(1000, 1.5)));
+    const ended = await wirebench(["compare", a, slow, "--fail-if-slower", "5%", "--fail-if-shifted", limit]);
+    expect(ended.code).toBe(code);
+    expect(ended.stdout).toMatch(code === 1 ? /by more than 40 %: \+50 %$/m : /by more than 60 %: no$/m);
+  });
+
+  it("takes several records of the base, and those of the head after --", async () => {
+    const ended = await wirebench(["compare", "--json", a, c, "--", b]);
+    expect(ended.code, ended.stderr).toBe(0);
+    const comparison = comparisonOf(ended);
+    expect(comparison.bases?.map(({ source }) => source)).toEqual([a, c]);
+    expect(comparison).toMatchObject({ head: { source: b }, betweenRuns: { source: "runs" } });
+    expect(comparison.heads).toBeUndefined();
+    const text = await wirebench(["compare", a, c, "--", b]);
+    expect(text.stdout).toContain("measured by 2 runs of the base and 1 of the head");
+  });
+
+  it("prints as any report of a comparison", async () => {
+    const markdown = await wirebench(["compare", a, b, "--format", "markdown"]);
+    expect(markdown.stdout).toMatch(
+      /^\| slower +\| encode +\| json +\| +1\.00\u00a0µs \| +1\.30\u00a0µs \|/m,
+    );
+    const github = await wirebench(["compare", a, b, "--format", "github", "--fail-if-slower", "5%"]);
+    expect(github.stdout).toMatch(/^::error title=slower%3A encode\/tellist\/json::\+30 %25 \(95 %25%?:/m);
+    expect((await wirebench(["compare", a, b, "--format", "json"])).stdout).toBe(
+      (await wirebench(["compare", a, b, "--json"])).stdout,
     );
   });
 
@@ -91,7 +155,15 @@ describe("compare with two records", () => {
     [["-c", "json"], "--codec is for --base and --head"],
     [["--base", "msgpackr"], "--base needs --head"],
     [["--base", "msgpackr", "--head", "msgpackr"], "expected no records beside them"],
-    [["third.json"], "expected two records, or --base and --head"],
+    [
+      ["third.json"],
+      "several of the base and those of the head after -- (compare base1 base2 base3 -- head)",
+    ],
+    [["--", "third.json", "--absolute"], "--absolute: expected options before --"],
+    [["--"], "expected two records"],
+    [["--format", "pdf"], 'no report "pdf" of a comparison, expected one of github, json, markdown, text'],
+    [["--format", "text", "--json"], "--json and --format text: expected one of them"],
+    [["--base", "a", "--head", "b", "--absolute"], "expected no records beside them"],
   ])("refuses %j", async (more, words) => {
     const { code, stderr } = await wirebench(["compare", a, b, ...more]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);

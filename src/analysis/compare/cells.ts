@@ -8,14 +8,13 @@ import type {
   LoneCell,
   MemoryFigure,
   Shift,
-  SlowerLimit,
 } from "../../model/records/comparison.ts";
 import { type Cell, cellKey, type Memory, type RunRecord } from "../../model/records/run.ts";
 import { isMeasured, type MeasuredCell } from "../cells.ts";
 import { familyOf } from "../statistics/inference.ts";
 import { median } from "../statistics/location.ts";
-import { detectableShare, type RatioEstimate, type Replicate } from "../statistics/ratio.ts";
-import { LEVEL, type Limits, replicatesOf, verdictOf } from "../verdict.ts";
+import { detectableShare, type RatioEstimate } from "../statistics/ratio.ts";
+import { LEVEL, type Limits, verdictOf } from "../verdict.ts";
 
 /** A codec's name on each side, and the one that both have in a comparison. */
 export interface NamePair {
@@ -24,78 +23,101 @@ export interface NamePair {
   readonly head: string;
 }
 
-/** One cell on both sides. */
+/** One cell on both sides, in the order of their records. */
 export interface CellPair {
   readonly codec: string;
-  readonly base: MeasuredCell;
-  readonly head: MeasuredCell;
+  readonly base: readonly MeasuredCell[];
+  readonly head: readonly MeasuredCell[];
 }
 
-/** Cells that both sides measured, and those that one did. */
+/** Cells that all records measured, and those that only some did. */
 export interface MatchedCells {
   readonly pairs: readonly CellPair[];
   readonly alone: readonly LoneCell[];
 }
 
-/** Puts the cells of two records beside each other, by operation, dataset and codec. Second measurements stay out. */
-export function matchedCells(base: RunRecord, head: RunRecord, names: readonly NamePair[]): MatchedCells {
-  const pairs: CellPair[] = [];
-  const alone: LoneCell[] = [];
-  const [before, after] = [byName(base), byName(head)];
+/** Puts the cells of records beside each other, by operation, dataset and codec. Second measurements stay out. */
+export function matchedCells(
+  bases: readonly RunRecord[],
+  heads: readonly RunRecord[],
+  names: readonly NamePair[],
+): MatchedCells {
+  const records = { base: bases.map(ownCells), head: heads.map(ownCells) };
   const codecs = {
     base: new Map(names.map((name) => [name.base, name])),
     head: new Map(names.map((name) => [name.head, name])),
   };
-  for (const cell of before.values()) {
-    const name = codecs.base.get(cell.codec);
-    if (name === undefined) continue;
-    const other = after.get(cellKey({ ...cell, codec: name.head }));
-    if (isMeasured(cell) && isMeasured(other)) pairs.push({ codec: name.codec, base: cell, head: other });
-    else if (isMeasured(cell)) alone.push(lone(cell, name, "base", other));
-  }
-  for (const cell of after.values()) {
-    const name = codecs.head.get(cell.codec);
-    if (name === undefined || !isMeasured(cell)) continue;
-    const other = before.get(cellKey({ ...cell, codec: name.base }));
-    if (!isMeasured(other)) alone.push(lone(cell, name, "head", other));
+  const pairs: CellPair[] = [];
+  const alone: LoneCell[] = [];
+  const seen = new Set<string>();
+  for (const side of ["base", "head"] as const) {
+    for (const cell of records[side].flatMap((cells) => [...cells.values()])) {
+      const name = codecs[side].get(cell.codec);
+      const key = name && cellKey({ ...cell, codec: name.codec });
+      if (name === undefined || key === undefined || seen.has(key)) continue;
+      seen.add(key);
+      const all = (of: "base" | "head"): (Cell | undefined)[] =>
+        records[of].map((cells) => cells.get(cellKey({ ...cell, codec: name[of] })));
+      const [base, head] = [all("base"), all("head")];
+      if (base.every(isMeasured) && head.every(isMeasured)) pairs.push({ codec: name.codec, base, head });
+      else if ([...base, ...head].some(isMeasured)) alone.push(lone(cell, name.codec, base, head));
+    }
   }
   return { pairs, alone };
 }
 
-function byName(record: RunRecord): Map<string, Cell> {
+function ownCells(record: RunRecord): Map<string, Cell> {
   const own = record.cells.filter(({ twinOf }) => twinOf === undefined);
   return new Map(own.map((cell) => [cellKey(cell), cell]));
 }
 
-function lone(cell: Cell, { codec }: NamePair, side: LoneCell["side"], other: Cell | undefined): LoneCell {
-  const { operation, dataset } = cell;
-  const status = other?.status === "unsupported" || other?.status === "failed" ? other.status : "absent";
-  return { operation, dataset, codec, side, other: status, ...defined({ reason: other?.reason }) };
+type Found = readonly (Cell | undefined)[];
+
+/** A cell is of the side whose records all measured it, or of the first that has it at all. */
+function lone({ operation, dataset }: Cell, codec: string, base: Found, head: Found): LoneCell {
+  const isBase = !head.every(isMeasured) && base.some(isMeasured);
+  const missing = (isBase ? head : base).filter((cell) => !isMeasured(cell));
+  const refused = missing.find((cell) => cell?.status === "failed" || cell?.status === "unsupported");
+  return {
+    operation,
+    dataset,
+    codec,
+    side: isBase ? "base" : "head",
+    other: refused === undefined ? "absent" : (refused.status as "failed" | "unsupported"),
+    ...defined({ reason: refused?.reason }),
+  };
+}
+
+/** What is known of a cell's ratio. */
+export interface CellEstimate extends RatioEstimate {
+  /** See {@link ComparedCell}. */
+  readonly reference?: true;
 }
 
 /**
- * Judges all cells of a comparison: each has a ratio and an interval of its own, and a probability that is adjusted for
- * how many there are (Holm). A difference is called one only where it is beyond the gate too.
+ * Judges all cells of a comparison, whose estimates are in the same order: each keeps its ratio and interval, and its
+ * probability is adjusted for how many there are (Holm). A difference is called one only where it is beyond the gate too,
+ * and where `blamed` is false: with it, nothing tells a cell that changed from a machine that did.
  */
 export function judged(
   pairs: readonly CellPair[],
-  estimate: (head: readonly Replicate[], base: readonly Replicate[]) => RatioEstimate,
+  estimates: readonly CellEstimate[],
   limits: Limits,
+  blamed: boolean,
 ): ComparedCell[] {
-  const estimates = pairs.map(({ base, head }) =>
-    estimate(replicatesOf(head.nanos), replicatesOf(base.nanos)),
-  );
-  const { adjusted, level } = familyOf(estimates, ({ p }) => p, LEVEL);
+  const { adjusted, level } = familyOf(estimates, ({ p, reference }) => (reference ? null : p), LEVEL);
   return pairs.map(({ codec, base, head }, index) => {
-    const { ratio, ci95, standardError, degrees } = estimates[index]!;
+    const { ratio, ci95, standardError, degrees, reference } = estimates[index]!;
     const p = adjusted.get(estimates[index]!) ?? null;
-    const compared = { ratio, ci95, p };
+    const [{ operation, part, dataset }] = base as readonly [MeasuredCell];
+    const verdict = verdictOf({ ratio, ci95, p }, limits);
     return {
-      operation: base.operation,
-      ...defined({ part: base.part }),
-      dataset: base.dataset,
+      operation,
+      ...defined({ part }),
+      dataset,
       codec,
-      verdict: verdictOf(compared, limits),
+      verdict: blamed && verdict !== "same" ? "undecided" : verdict,
+      ...defined({ reference }),
       ratio: Number.isFinite(ratio) && ratio > 0 ? ratio : null,
       ci95,
       p,
@@ -105,15 +127,16 @@ export function judged(
           : detectableShare(standardError, degrees, level, limits.gate),
       base: sideOf(base),
       head: sideOf(head),
-      ...comparedMemory(base.memory, head.memory),
+      ...comparedMemory(base, head),
     };
   });
 }
 
-function sideOf({ nanos, bytes, library, version, build }: MeasuredCell): CellSide {
+function sideOf(cells: readonly MeasuredCell[]): CellSide {
+  const [{ bytes, library, version, build }] = cells as readonly [MeasuredCell];
   return {
-    median: nanos.median,
-    processes: nanos.processes.length,
+    median: median(cells.map(({ nanos }) => nanos.median)),
+    processes: cells.reduce((sum, { nanos }) => sum + nanos.processes.length, 0),
     bytes,
     library,
     version,
@@ -121,13 +144,18 @@ function sideOf({ nanos, bytes, library, version, build }: MeasuredCell): CellSi
   };
 }
 
-function comparedMemory(base: Memory | undefined, head: Memory | undefined): Pick<ComparedCell, "memory"> {
-  if (base === undefined || head === undefined) return {};
-  const compared = (figure: MemoryFigure): ComparedBytes => ({
-    base: base[figure],
-    head: head[figure],
-    ratio: base[figure] === 0 ? null : head[figure] / base[figure],
-  });
+function comparedMemory(
+  base: readonly MeasuredCell[],
+  head: readonly MeasuredCell[],
+): Pick<ComparedCell, "memory"> {
+  const known = (cells: readonly MeasuredCell[]): Memory[] =>
+    cells.flatMap(({ memory }) => (memory === undefined ? [] : [memory]));
+  const [before, after] = [known(base), known(head)];
+  if (before.length === 0 || after.length === 0) return {};
+  const compared = (figure: MemoryFigure): ComparedBytes => {
+    const [from, to] = [before, after].map((runs) => median(runs.map((memory) => memory[figure])));
+    return { base: from!, head: to!, ratio: from === 0 ? null : to! / from! };
+  };
   return {
     memory: {
       heapBytes: compared("heapBytes"),
@@ -175,52 +203,42 @@ function sizeKey(dataset: string, codec: string): string {
   return JSON.stringify([dataset, codec]);
 }
 
-/** Share of the cells that must have moved alike before the machine is blamed. */
-const MOST = 0.75;
-
-/** Cells below which it may be chance: six go the same way once in 32 times. */
+/** Cells below which their median is no measure of what they share: six go the same way by chance once in 32 times. */
 const FEWEST = 6;
 
 /** Codecs below which nothing tells a machine that changed from a codec that did. */
 const CODECS = 3;
 
-/**
- * How the cells moved together; null for none. Where most of them moved the same way and their median is beyond the
- * threshold, what they have in common changed: the machine. The noise of a run does not matter here: what moves all alike
- * is not in it.
- */
-export function shiftOf(cells: readonly ComparedCell[], threshold: number): Shift | null {
-  const ratios = cells.flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
+/** Whether so many cells, of so many codecs, are common that what they share is not of one codec. */
+export function areEnough(pairs: readonly CellPair[]): boolean {
+  return pairs.length >= FEWEST && new Set(pairs.map(({ codec }) => codec)).size >= CODECS;
+}
+
+/** How the cells moved together, by their ratios as they were measured; null for none. */
+export function shiftOf(
+  pairs: readonly CellPair[],
+  measured: readonly number[],
+  threshold: number,
+): Shift | null {
+  const ratios = measured.filter((ratio) => ratio > 0 && Number.isFinite(ratio));
   if (ratios.length === 0) return null;
   // Of logarithms, so that half the time and twice the time are equally far from 1.
   const middle = Math.exp(median(ratios.map(Math.log)));
   const together = ratios.filter((ratio) => (middle < 1 ? ratio < 1 : ratio > 1)).length;
-  const codecs = new Set(cells.map(({ codec }) => codec)).size;
-  const machine =
-    Math.max(middle, 1 / middle) > 1 + threshold &&
-    ratios.length >= FEWEST &&
-    together >= MOST * ratios.length &&
-    codecs >= CODECS;
-  return { median: middle, cells: ratios.length, together, machine };
+  const shift = { median: middle, cells: ratios.length, together };
+  return { ...shift, machine: movedTogether(shift, threshold) && areEnough(pairs) };
 }
 
+/** Share of the cells that must have moved alike before what they share is blamed. */
+const MOST = 0.75;
+
 /**
- * The cells that break a limit. A gate that is run again and again must not fail by chance: a cell breaks it that is
- * slower by its verdict and whose ratio, not only the end of its interval, is beyond.
- * @param limit a share
+ * Whether most cells moved the same way, and their median is beyond the threshold. The noise of a run does not matter
+ * here: what moves all alike is not in it.
  */
-export function slowerLimit(
-  limit: number,
-  cells: readonly ComparedCell[],
-  alone: readonly LoneCell[],
-): SlowerLimit {
-  const slower = cells.filter(
-    ({ verdict, ratio }) => verdict === "slower" && ratio !== null && ratio > 1 + limit,
-  );
-  const failed = alone.filter(({ side, other }) => side === "base" && other === "failed");
-  return {
-    limit,
-    slower: slower.map(({ operation, dataset, codec, ratio }) => ({ operation, dataset, codec, ratio })),
-    failed: failed.map(({ operation, dataset, codec }) => ({ operation, dataset, codec })),
-  };
+export function movedTogether(
+  { median: middle, cells, together }: Omit<Shift, "machine">,
+  threshold: number,
+): boolean {
+  return Math.max(middle, 1 / middle) > 1 + threshold && together >= MOST * cells;
 }

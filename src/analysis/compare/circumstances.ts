@@ -1,20 +1,23 @@
 /** Under which circumstances two runs were made: what forbids to compare them, and what should make a reader careful. */
 import { UsageError } from "../../model/errors.ts";
-import type { ComparedCell, Comparison, Difference } from "../../model/records/comparison.ts";
+import type { BlindCell, ComparedCell, Comparison, Difference } from "../../model/records/comparison.ts";
 import type { Cell, RunRecord } from "../../model/records/run.ts";
 import { formatShare } from "../../model/share.ts";
+import { movedTogether } from "./cells.ts";
+
+type Records = readonly RunRecord[];
 
 /**
- * What circumstances of two runs differ. Throws UsageError for what forbids to compare them: other data under the same
- * name always, another processor, platform or engine unless it is forced.
+ * What circumstances of the runs of two sides differ. Throws UsageError for what forbids to compare them: other data under
+ * the same name always, another processor, platform or engine unless it is forced.
  */
 export function fingerprintDifferences(
-  base: RunRecord,
-  head: RunRecord,
+  bases: Records,
+  heads: Records,
   { force }: { readonly force: boolean },
 ): Difference[] {
-  expectSameData(base, head);
-  const forbidding = differences(ENGINE, base, head);
+  expectSameData([...bases, ...heads]);
+  const forbidding = differences(ENGINE, bases, heads);
   const [first] = forbidding;
   if (first !== undefined && !force) {
     const all = forbidding.map((one) => `${one.what} ${one.base} and ${one.head}`).join("; ");
@@ -24,8 +27,8 @@ export function fingerprintDifferences(
   }
   return [
     ...forbidding.map((one) => ({ ...one, weight: "forced" as const })),
-    ...differences(CIRCUMSTANCES, base, head).map((one) => ({ ...one, weight: "warning" as const })),
-    ...libraryDifferences(base, head),
+    ...differences(CIRCUMSTANCES, bases, heads).map((one) => ({ ...one, weight: "warning" as const })),
+    ...libraryDifferences(bases, heads),
   ];
 }
 
@@ -48,6 +51,7 @@ export const CIRCUMSTANCES: Facts = {
   "CPU governor": ({ environment }) => environment.cpu.governor ?? "unknown",
   "operating system": ({ environment }) => environment.os.release,
   clocksource: ({ environment }) => environment.clocksource ?? "unknown",
+  "timed by": ({ runtimes }) => runtimes.map(({ timeSource }) => timeSource ?? "wall").join(", "),
   "runtime version": ({ runtimes }) => runtimes.map(({ name, version }) => `${name} ${version}`).join(", "),
   "engine version": ({ runtimes }) =>
     runtimes.map(({ engine }) => `${engine.name} ${engine.version}`).join(", "),
@@ -65,42 +69,72 @@ function firstNumbers(version: string, count: number): string {
   return version.replace(/^v/, "").split(".").slice(0, count).join(".");
 }
 
-function differences(facts: Facts, base: RunRecord, head: RunRecord): Omit<Difference, "weight">[] {
-  return Object.entries(facts)
-    .map(([what, of]) => ({ what, base: of(base), head: of(head) }))
-    .filter((one) => one.base !== one.head);
+function differences(facts: Facts, bases: Records, heads: Records): Omit<Difference, "weight">[] {
+  return Object.entries(facts).flatMap(([what, of]) => differing(what, bases.map(of), heads.map(of)));
+}
+
+/** A circumstance, where it is not one and the same in all runs. */
+function differing(
+  what: string,
+  bases: readonly string[],
+  heads: readonly string[],
+): Omit<Difference, "weight">[] {
+  if (new Set([...bases, ...heads]).size <= 1) return [];
+  const shown = (values: readonly string[]): string => [...new Set(values)].join(" and ");
+  return [{ what, base: shown(bases), head: shown(heads) }];
 }
 
 /** Equal data has equal hashes; a dataset that no process described has none. */
-export function expectSameData(base: RunRecord, head: RunRecord): void {
-  for (const { name, sha256 } of base.datasets) {
-    const other = head.datasets.find((dataset) => dataset.name === name)?.sha256;
-    if (sha256 === undefined || other === undefined || sha256 === other) continue;
+export function expectSameData(records: Records): void {
+  const known = new Map<string, string>();
+  for (const { name, sha256 } of records.flatMap(({ datasets }) => datasets)) {
+    if (sha256 === undefined) continue;
+    const first = known.get(name) ?? sha256;
+    known.set(name, first);
+    if (first === sha256) continue;
     throw new UsageError(
-      `dataset "${name}": the two records have different data under this name: expected SHA-256 ${short(sha256)}, got ${short(other)}`,
+      `dataset "${name}": the two records have different data under this name: expected SHA-256 ${short(first)}, got ${short(sha256)}`,
     );
   }
 }
 
 /** Codecs whose library is another, of another version, or built in another way. */
-export function libraryDifferences(base: RunRecord, head: RunRecord): Difference[] {
-  const others = new Map(head.cells.map((cell) => [cell.codec, cell]));
+export function libraryDifferences(bases: Records, heads: Records): Difference[] {
+  const [before, after] = [bases, heads].map((records) => records.map(byCodec)) as [
+    CodecCells[],
+    CodecCells[],
+  ];
   const found = new Map<string, Difference>();
-  const builtIn = new Set(["wirebench", ...base.runtimes.map(({ name }) => name)]);
-  for (const cell of base.cells) {
-    const other = others.get(cell.codec);
-    if (other === undefined) continue;
-    if (other.library !== cell.library) {
-      const what = `library of ${cell.codec}`;
-      found.set(what, { what, base: cell.library, head: other.library, weight: "warning" });
-      continue;
-    }
+  const builtIn = new Set([
+    "wirebench",
+    ...bases.flatMap(({ runtimes }) => runtimes.map(({ name }) => name)),
+  ]);
+  for (const codec of new Set(before.flatMap((cells) => [...cells.keys()]))) {
+    const from = before.flatMap((cells) => cells.get(codec) ?? []);
+    const to = after.flatMap((cells) => cells.get(codec) ?? []);
+    if (to.length === 0) continue;
+    const names = differing(`library of ${codec}`, from.map(libraryOf), to.map(libraryOf));
+    for (const one of names) found.set(one.what, { ...one, weight: "warning" });
     // What is built into a runtime or wirebench has their versions, which are compared above.
-    if (builtIn.has(cell.library)) continue;
-    const [from, to] = [versionOf(cell), versionOf(other)];
-    if (from !== to) found.set(cell.library, { what: cell.library, base: from, head: to, weight: "note" });
+    const library = libraryOf(from[0]!);
+    if (names.length > 0 || builtIn.has(library)) continue;
+    for (const one of differing(library, from.map(versionOf), to.map(versionOf))) {
+      // Runs of one side are to be of the same code.
+      const mixed = one.base.includes(" and ") || one.head.includes(" and ");
+      found.set(library, { ...one, weight: mixed ? "warning" : "note" });
+    }
   }
   return [...found.values()];
+}
+
+type CodecCells = ReadonlyMap<string, Cell>;
+
+function byCodec({ cells }: RunRecord): CodecCells {
+  return new Map(cells.map((cell) => [cell.codec, cell]));
+}
+
+function libraryOf({ library }: Cell): string {
+  return library;
 }
 
 /** Libraries that were built in another way on one of two sides that were measured together. */
@@ -128,13 +162,13 @@ function short(hash: string): string {
   return `${hash.slice(0, 16)}…`;
 }
 
-/** What should make a reader of a comparison careful, in sentences without a full stop. */
-export function warningsOf(comparison: Omit<Comparison, "warnings">): string[] {
-  const { method, base, head, differences, noiseMeasured, cells, shift, gate, threshold } = comparison;
-  const { detectable, failIfSlower } = comparison;
-  // Null where a single process says nothing of chance: then nothing at all is found.
-  const found = Math.max(gate, detectable ?? Number.POSITIVE_INFINITY);
-  const interrupted = [base, head].filter(({ complete }) => !complete).map(({ source }) => source);
+/**
+ * What should make a reader of a comparison careful, in sentences without a full stop. What a gate could not see is last.
+ * @param uncertain see `Estimates`
+ */
+export function warningsOf(comparison: Omit<Comparison, "warnings">, uncertain: boolean): string[] {
+  const { base, head, bases = [base], heads = [head], differences, noiseMeasured, cells } = comparison;
+  const interrupted = [...bases, ...heads].filter(({ complete }) => !complete).map(({ source }) => source);
   return [
     ...differences.map((one) => {
       const forced = one.weight === "forced" ? ": times of the two cannot be compared" : "";
@@ -146,15 +180,59 @@ export function warningsOf(comparison: Omit<Comparison, "warnings">): string[] {
       : [
           "no run measured its own noise, as the profiles standard and thorough do: the gate is the threshold alone",
         ]),
-    ...(failIfSlower === undefined || cells.length === 0 || found <= failIfSlower.limit
-      ? []
-      : [
-          `the limit of ${formatShare(failIfSlower.limit)} is below what is found four times in five, ${Number.isFinite(found) ? formatShare(found) : "which is nothing"}: cells that are slower by more may pass`,
-        ]),
-    ...(method === "records" && shift?.machine === true
-      ? [
-          `the whole machine was ${formatShare(Math.abs(shift.median - 1))} ${shift.median > 1 ? "slower" : "faster"} in the head: ${shift.together} of ${shift.cells} cells moved that way, by more than the threshold of ${formatShare(threshold)} in the middle; what they share changed, not the codecs, and no ratio is corrected for it`,
-        ]
-      : []),
+    ...sharedWarnings(comparison, uncertain),
+    ...blindWarnings(comparison),
   ];
+}
+
+/** What all cells did together, and what that does to their ratios. */
+function sharedWarnings(
+  { method, shift, threshold, calibration, absolute }: Omit<Comparison, "warnings">,
+  uncertain: boolean,
+): string[] {
+  if (method === "paired" || shift === null) return [];
+  if (calibration?.by === "baseline") {
+    return [
+      `fewer than six cells of three codecs are in all records: ratios to ${calibration.baseline} are compared, and what ${calibration.baseline} itself did is not judged`,
+    ];
+  }
+  if (!movedTogether(shift, threshold)) return [];
+  const { median, together, cells } = shift;
+  const moved = `${together} of ${cells} ${cells === 1 ? "cell" : "cells"} moved alike, in the middle by ${formatShare(Math.abs(median - 1))}, ${median > 1 ? "slower" : "faster"} in the head`;
+  if (calibration !== undefined) {
+    return [
+      `${moved}: that is taken off every ratio, and with it what a change of the code does to most of them; --fail-if-shifted fails by it`,
+    ];
+  }
+  if (absolute === true)
+    return [`${moved}: with --absolute, what the machine did between the runs counts as a difference`];
+  if (!uncertain) return [];
+  return [
+    `${moved}: nothing tells a machine that changed from codecs that did, and none is called different; expected the baseline or six cells of three codecs in all records, several base records before --, or --base and --head, which measure both at once; --absolute takes times as they are`,
+  ];
+}
+
+/** Shown of many. */
+const SHOWN = 3;
+
+function blindWarnings({ failIfSlower, failIfUndecided, cells }: Omit<Comparison, "warnings">): string[] {
+  const { limit, blind = [] } = failIfSlower ?? { limit: 0 };
+  if (blind.length === 0 || failIfUndecided !== undefined) return [];
+  const farthest = blind.toSorted((a, b) => reachOf(b) - reachOf(a));
+  const shown = farthest.slice(0, SHOWN).map(({ operation, dataset, codec, ci95 }) => {
+    const reach = ci95 === null ? "by anything" : `up to ${formatTimes(ci95[1])}`;
+    return `${operation}/${dataset}/${codec} ${reach}`;
+  });
+  const more = blind.length > SHOWN ? ", …" : "";
+  return [
+    `the gate is blind for ${blind.length} of ${cells.length} ${cells.length === 1 ? "cell" : "cells"}: undecided ones may be slower by more than the limit of ${formatShare(limit)} and pass: ${shown.join(", ")}${more}; --fail-if-undecided exits with 3 for them`,
+  ];
+}
+
+function reachOf({ ci95 }: BlindCell): number {
+  return ci95 === null ? Number.POSITIVE_INFINITY : ci95[1];
+}
+
+function formatTimes(ratio: number): string {
+  return `${ratio.toPrecision(3)} times the time`;
 }

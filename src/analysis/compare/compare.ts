@@ -10,9 +10,19 @@ import {
 import type { RunRecord, Verdict } from "../../model/records/run.ts";
 import { librariesOf } from "../cells.ts";
 import { median } from "../statistics/location.ts";
-import { pairedRatio, type RatioEstimate, type Replicate, unpairedRatio } from "../statistics/ratio.ts";
-import { comparedSizes, judged, matchedCells, type NamePair, shiftOf, slowerLimit } from "./cells.ts";
+import { pairedRatio, unpairedRatio } from "../statistics/ratio.ts";
+import {
+  type CellPair,
+  comparedSizes,
+  judged,
+  matchedCells,
+  movedTogether,
+  type NamePair,
+  shiftOf,
+} from "./cells.ts";
 import { buildDifferences, fingerprintDifferences, warningsOf } from "./circumstances.ts";
+import { type Estimates, pairedEstimates, recordEstimates } from "./estimates.ts";
+import { shiftLimit, slowerLimit, undecidedLimit } from "./gates.ts";
 import { comparedInstructions } from "./instructions.ts";
 
 /** What a comparison is to look at. */
@@ -21,61 +31,86 @@ export interface CompareOptions {
   readonly threshold?: number;
   /** Names the cells that are slower by more than this share. */
   readonly failIfSlower?: number;
+  /** Names the cells that may be slower by more than this share, for all that is known. */
+  readonly failIfUndecided?: number;
+  /** Says whether the cells together are slower by more than this share. */
+  readonly failIfShifted?: number;
 }
-
-/** A bootstrap of so many knows its standard error to 2 %, and a thousand cells take a fraction of a second. */
-const RESAMPLES = 1000;
 
 /** How two records are compared. */
 export interface RecordOptions extends CompareOptions {
+  /** Compares times as they are: by default, what all cells share is taken off. */
+  readonly absolute?: boolean;
   /** Compares records of different processors, platforms and engines too. */
   readonly force?: boolean;
-  /** What the two are called; by default by their times. */
-  readonly sources?: { readonly base: string; readonly head: string };
+  /** What the records are called, in their order; by default by their times. */
+  readonly sources?: { readonly base: string | readonly string[]; readonly head: string | readonly string[] };
 }
 
+/** One run, or several of the same code. */
+export type Runs = RunRecord | readonly RunRecord[];
+
 /**
- * What is faster, slower, larger or smaller in one run (`head`) than in an earlier one (`base`). Throws UsageError where
- * the two have nothing in common, where a dataset has other values, and, unless it is forced, where the processor, the
- * platform or the engine is another.
+ * What is faster, slower, larger or smaller in one run (`head`) than in an earlier one (`base`). Several runs of a side
+ * measure what runs of the same code differ by. Throws UsageError where they have nothing in common, where a dataset has
+ * other values, where a run is given twice for a side, and, unless it is forced, where the processor, the platform or
+ * the engine is another.
  */
-export function compareRecords(base: RunRecord, head: RunRecord, options: RecordOptions = {}): Comparison {
-  const differences = fingerprintDifferences(base, head, { force: options.force === true });
-  const codecs = [base, head].flatMap(({ cells }) =>
+export function compareRecords(base: Runs, head: Runs, options: RecordOptions = {}): Comparison {
+  const { sources } = options;
+  const bases = namedRuns("base", base, sources?.base);
+  const heads = namedRuns("head", head, sources?.head);
+  const records = [...bases, ...heads].map(({ record }) => record);
+  const differences = fingerprintDifferences(
+    bases.map(({ record }) => record),
+    heads.map(({ record }) => record),
+    { force: options.force === true },
+  );
+  const codecs = records.flatMap(({ cells }) =>
     cells.filter(({ twinOf }) => twinOf === undefined).map(({ codec }) => codec),
   );
   const names = [...new Set(codecs)].map((codec) => ({ codec, base: codec, head: codec }));
-  const sources = options.sources ?? { base: base.startedAt, head: head.startedAt };
-  const sides = { method: "records", base, head, sources, names, differences } as const;
+  const absolute = options.absolute === true;
   return compared(
     {
-      ...sides,
-      estimate: (of, to) => {
-        const estimate = unpairedRatio(of, to, { resamples: RESAMPLES });
-        return isOneMeasurement(of, to) ? { ...estimate, ...ITSELF } : estimate;
-      },
+      method: "records",
+      bases,
+      heads,
+      names,
+      differences,
+      absolute,
+      estimate: (pairs) => recordEstimates(pairs, records, absolute),
     },
     options,
   );
 }
 
-/** A measurement is the same as itself, however unsure it is of the time. */
-const ITSELF = { ratio: 1, ci95: [1, 1], p: 1 } as const;
+/** A run, and what it is called. */
+interface NamedRun {
+  readonly record: RunRecord;
+  readonly source: string;
+}
 
-/** Whether these are the same processes, as in a record and its copy: two that were measured apart never agree in all. */
-function isOneMeasurement(head: readonly Replicate[], base: readonly Replicate[]): boolean {
-  return (
-    head.length > 0 &&
-    head.length === base.length &&
-    head.every(({ block, stretches }, index) => {
-      const other = base[index]!;
-      return (
-        block === other.block &&
-        stretches.length === other.stretches.length &&
-        stretches.every((time, place) => time === other.stretches[place])
-      );
-    })
-  );
+function namedRuns(side: string, runs: Runs, sources: string | readonly string[] | undefined): NamedRun[] {
+  const records = "cells" in runs ? [runs] : [...runs];
+  const names = typeof sources === "string" ? [sources] : (sources ?? []);
+  if (records.length === 0) throw new UsageError(`${side}: expected a record, got none`);
+  const named = records.map((record, i) => ({ record, source: names[i] ?? record.startedAt }));
+  named.forEach(({ record, source }, i) => {
+    const twin = named.slice(0, i).find((other) => isSameRun(other.record, record));
+    if (twin === undefined) return;
+    throw new UsageError(
+      `${side}: ${twin.source} and ${source} are one run, expected runs that were made one after the other`,
+    );
+  });
+  return named;
+}
+
+/** Two runs begin neither at the same time nor with the same times. */
+function isSameRun(one: RunRecord, other: RunRecord): boolean {
+  const times = ({ startedAt, cells }: RunRecord): string =>
+    JSON.stringify([startedAt, cells.map(({ nanos }) => nanos?.processes)]);
+  return times(one) === times(other);
 }
 
 /**
@@ -90,80 +125,112 @@ export function compareSides(
   sources: { readonly base: string; readonly head: string },
   options: CompareOptions = {},
 ): Comparison {
-  const sides = { method: "paired", base: record, head: record, sources, names, differences: [] } as const;
-  return compared({ ...sides, estimate: pairedRatio }, options);
+  return compared(
+    {
+      method: "paired",
+      bases: [{ record, source: sources.base }],
+      heads: [{ record, source: sources.head }],
+      names,
+      differences: [],
+      absolute: false,
+      estimate: pairedEstimates,
+    },
+    options,
+  );
 }
 
 /** Two sides that may be compared, and how. */
 interface Sides {
   readonly method: Comparison["method"];
-  readonly base: RunRecord;
-  readonly head: RunRecord;
-  /** What the two are called. */
-  readonly sources: { readonly base: string; readonly head: string };
+  readonly bases: readonly NamedRun[];
+  readonly heads: readonly NamedRun[];
   readonly names: readonly NamePair[];
   readonly differences: readonly Difference[];
-  estimate(head: readonly Replicate[], base: readonly Replicate[]): RatioEstimate;
+  readonly absolute: boolean;
+  estimate(pairs: readonly CellPair[]): Estimates;
 }
 
-/** Puts two sides beside each other. Throws UsageError for two records that have nothing in common, and for bad options. */
+/** Puts two sides beside each other. Throws UsageError for records that have nothing in common, and for bad options. */
 function compared(sides: Sides, options: CompareOptions): Comparison {
   expectShares(options);
-  const { method, base, head, sources, names, differences } = sides;
-  const { pairs, alone } = matchedCells(base, head, names);
+  const { method, bases, heads, names, differences, absolute } = sides;
+  const [before, after] = [bases, heads].map((runs) => runs.map(({ record }) => record)) as [
+    RunRecord[],
+    RunRecord[],
+  ];
+  const [base, head] = [before[0]!, after[0]!];
+  const { pairs, alone } = matchedCells(before, after, names);
   const sizes = comparedSizes(base, head, names);
   if (method === "records" && pairs.length === 0 && sizes.length === 0) {
     throw new UsageError(
-      `${sources.base} and ${sources.head}: nothing to compare: expected a codec that both measured on one dataset, got ${sketch(base)} and ${sketch(head)}`,
+      `${bases[0]?.source} and ${heads[0]?.source}: nothing to compare: expected a codec that both measured on one dataset, got ${sketch(base)} and ${sketch(head)}`,
     );
   }
-  const threshold = options.threshold ?? Math.max(base.options.threshold, head.options.threshold);
-  const spreads = [base.noise, head.noise].flatMap((noise) => (noise === undefined ? [] : [noise.spread]));
+  const records = [...before, ...after];
+  const threshold = options.threshold ?? Math.max(...records.map((record) => record.options.threshold));
+  const spreads = records.flatMap(({ noise }) => (noise === undefined ? [] : [noise.spread]));
   const gate = Math.max(threshold, ...spreads);
-  const cells = judged(pairs, (of, to) => sides.estimate(of, to), { threshold, gate });
+  const { estimates, measured, calibration, betweenRuns, uncertain } = sides.estimate(pairs);
+  const shift = shiftOf(pairs, measured, threshold);
+  const blamed = uncertain === true && shift !== null && movedTogether(shift, threshold);
+  const cells = judged(pairs, estimates, { threshold, gate }, blamed);
   const detectable = cells.flatMap((cell) => (cell.detectable === null ? [] : [cell.detectable]));
-  const shift = shiftOf(cells, threshold);
+  const beforeSides = bases.map((run) =>
+    sideOf(
+      run,
+      names.map((name) => name.base),
+    ),
+  );
+  const afterSides = heads.map((run) =>
+    sideOf(
+      run,
+      names.map((name) => name.head),
+    ),
+  );
+  const { failIfSlower, failIfUndecided, failIfShifted } = options;
   const comparison: Omit<Comparison, "warnings"> = {
     schemaVersion: COMPARISON_VERSION,
     kind: "comparison",
     method,
-    base: sideOf(
-      base,
-      sources.base,
-      names.map((name) => name.base),
-    ),
-    head: sideOf(
-      head,
-      sources.head,
-      names.map((name) => name.head),
-    ),
+    base: beforeSides[0]!,
+    head: afterSides[0]!,
+    ...(bases.length > 1 ? { bases: beforeSides } : {}),
+    ...(heads.length > 1 ? { heads: afterSides } : {}),
     threshold,
     gate,
     noiseMeasured: spreads.length > 0,
-    counts: countsOf(cells),
+    counts: countsOf(cells.filter(({ reference }) => reference === undefined)),
     detectable: detectable.length === 0 ? null : median(detectable),
     shift,
+    ...defined({ calibration, betweenRuns }),
+    ...(absolute ? { absolute } : {}),
     cells,
     ...defined({
-      instructions: comparedInstructions(sides, pairs, (of, to) => sides.estimate(of, to), threshold),
+      instructions: comparedInstructions(
+        { bases: before, heads: after },
+        pairs,
+        method === "paired" ? pairedRatio : unpairedRatio,
+        threshold,
+      ),
     }),
     sizes,
     alone,
     differences: method === "paired" ? buildDifferences(cells) : differences,
-    ...defined({
-      failIfSlower:
-        options.failIfSlower === undefined ? undefined : slowerLimit(options.failIfSlower, cells, alone),
-    }),
+    ...(failIfSlower === undefined ? {} : { failIfSlower: slowerLimit(failIfSlower, cells, alone) }),
+    ...(failIfUndecided === undefined ? {} : { failIfUndecided: undecidedLimit(failIfUndecided, cells) }),
+    ...(failIfShifted === undefined ? {} : { failIfShifted: shiftLimit(failIfShifted, shift) }),
   };
-  return { ...comparison, warnings: warningsOf(comparison) };
+  return { ...comparison, warnings: warningsOf(comparison, uncertain === true) };
 }
 
-function expectShares({ threshold = 0, failIfSlower = 0 }: CompareOptions): void {
-  expectNumber("threshold", threshold, { integer: false, least: 0, most: 1 });
-  expectNumber("failIfSlower", failIfSlower, { integer: false, least: 0, most: Number.MAX_VALUE });
+function expectShares(options: CompareOptions): void {
+  expectNumber("threshold", options.threshold ?? 0, { integer: false, least: 0, most: 1 });
+  for (const name of ["failIfSlower", "failIfUndecided", "failIfShifted"] as const) {
+    expectNumber(name, options[name] ?? 0, { integer: false, least: 0, most: Number.MAX_VALUE });
+  }
 }
 
-function sideOf(record: RunRecord, source: string, codecs: readonly string[]): ComparedSide {
+function sideOf({ record, source }: NamedRun, codecs: readonly string[]): ComparedSide {
   const { tool, environment, runtimes, options, noise } = record;
   const cells = record.cells.filter(({ codec }) => codecs.includes(codec));
   return {

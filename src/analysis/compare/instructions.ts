@@ -2,6 +2,7 @@ import { defined } from "../../model/defined.ts";
 import type { ComparedCount, ComparedInstructions } from "../../model/records/comparison.ts";
 import type { Counters, RunRecord, Verdict } from "../../model/records/run.ts";
 import { familyOf } from "../statistics/inference.ts";
+import { median } from "../statistics/location.ts";
 import type { RatioEstimate, Replicate } from "../statistics/ratio.ts";
 import { LEVEL, verdictOf } from "../verdict.ts";
 import type { CellPair } from "./cells.ts";
@@ -20,19 +21,18 @@ const VERDICTS: Readonly<Record<Verdict, ComparedCount["verdict"]>> = {
  * @param estimate the ratio of two sides
  */
 export function comparedInstructions(
-  { base, head }: { readonly base: RunRecord; readonly head: RunRecord },
+  { bases, heads }: { readonly bases: readonly RunRecord[]; readonly heads: readonly RunRecord[] },
   pairs: readonly CellPair[],
   estimate: (head: readonly Replicate[], base: readonly Replicate[]) => RatioEstimate,
   threshold: number,
 ): ComparedInstructions | undefined {
-  if (base.options.counters !== true && head.options.counters !== true) return undefined;
-  const counted = pairs.flatMap(({ codec, base: before, head: after }) => {
-    const [from, to] = [before.counters, after.counters];
-    if (from === undefined || to === undefined) return [];
-    const { operation, dataset } = before;
-    return [
-      { operation, dataset, codec, from, to, estimate: estimate(replicatesOf(to), replicatesOf(from)) },
-    ];
+  if (![...bases, ...heads].some(isCounted)) return undefined;
+  const counted = pairs.flatMap(({ codec, base, head }) => {
+    const [from, to] = [base, head].map((cells) => cells.flatMap(({ counters }) => counters ?? []));
+    if (from!.length === 0 || to!.length === 0) return [];
+    const { operation, dataset } = base[0]!;
+    const ratio = estimate(to!.flatMap(replicatesOf), from!.flatMap(replicatesOf));
+    return [{ operation, dataset, codec, from: middleOf(from!), to: middleOf(to!), estimate: ratio }];
   });
   const { adjusted } = familyOf(counted, (one) => one.estimate.p, LEVEL);
   const cells = counted.map((one): ComparedCount => {
@@ -47,24 +47,31 @@ export function comparedInstructions(
       ratio: Number.isFinite(ratio) && ratio > 0 ? ratio : null,
       ci95,
       p,
-      base: from.instructions,
-      head: to.instructions,
+      base: from,
+      head: to,
     };
   });
-  const reasons = [base, head].flatMap(({ runtimes }) =>
+  const reasons = [...bases, ...heads].flatMap(({ runtimes }) =>
     runtimes.flatMap(({ countersReason }) => countersReason ?? []),
   );
-  return { cells, ...defined({ reason: reasons[0] ?? oneSided(base, head) }) };
+  return { cells, ...defined({ reason: reasons[0] ?? oneSided(bases, heads) }) };
 }
 
 function replicatesOf({ processes }: Counters): Replicate[] {
   return processes.map(({ block, instructions }) => ({ block, stretches: [instructions] }));
 }
 
-/** Of two records one may have been made without. */
-function oneSided(base: RunRecord, head: RunRecord): string | undefined {
-  const [counted, other] = base.options.counters === true ? [base, head] : [head, base];
-  return counted.options.counters === true && other.options.counters !== true
-    ? `the ${other === base ? "base" : "head"} was measured without --counters`
-    : undefined;
+/** Of several runs, which count alike, their median. */
+function middleOf(counters: readonly Counters[]): number {
+  return median(counters.map(({ instructions }) => instructions));
+}
+
+function isCounted({ options }: RunRecord): boolean {
+  return options.counters === true;
+}
+
+/** Some records may have been made without. */
+function oneSided(bases: readonly RunRecord[], heads: readonly RunRecord[]): string | undefined {
+  const without = bases.every(isCounted) ? (heads.every(isCounted) ? undefined : "head") : "base";
+  return without && `the ${without} was measured without --counters`;
 }

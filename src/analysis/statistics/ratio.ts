@@ -1,6 +1,7 @@
 import { seededRandom } from "../../model/random.ts";
 import { bootstrapLocation, LEVELS, stretchLevels } from "./bootstrap.ts";
 import { median } from "./location.ts";
+import type { Variance } from "./moderation.ts";
 import { studentPoint, studentTails } from "./student.ts";
 
 /** One process: the block that it ran in, and the means of its stretches in nanoseconds, without the loop. */
@@ -58,7 +59,7 @@ export function pairedRatio(
   });
   const logs = pairs.map(({ of, to }) => timeLog(of) - timeLog(to));
   if (pairs.length < 2 || !pairs.every(({ of, to }) => isPositive(of) && isPositive(to)))
-    return unknown(logs);
+    return estimateOf({ log: median(logs), variance: null });
 
   const inner = new Float64Array(pairs.length * LEVELS * LEVELS);
   let next = 0;
@@ -69,33 +70,50 @@ export function pairedRatio(
   }
   const random = seededRandom(options.seed ?? 1);
   const { location, variance } = bootstrapLocation(logs, inner, random, options.resamples ?? RESAMPLES);
-  return estimate(location, variance, logs.length - 1);
+  return estimateOf({ log: location, variance: { variance, degrees: logs.length - 1 } });
+}
+
+/** The logarithm of a time, or of a ratio of times, and how sure it is; the variance is null where it cannot be known. */
+export interface LogEstimate {
+  readonly log: number;
+  readonly variance: Variance | null;
 }
 
 /**
- * The time of `subject` as a multiple of the time of `baseline`, where the two were not measured together: the
- * difference between Huber's locations of the logarithms, each bootstrapped by itself as in {@link pairedRatio}, with
- * the degrees of freedom of Welch ("The generalization of 'Student's' problem", 1947).
+ * Huber's location of the logarithms of the processes' times, bootstrapped by itself as in {@link pairedRatio}, for
+ * times that were not measured together. Without two processes, or where one took no time, it is the median alone.
  */
+export function logTime(replicates: readonly Replicate[], options: RatioOptions = {}): LogEstimate {
+  const logs = replicates.map(timeLog);
+  if (replicates.length < 2 || !replicates.every(isPositive)) return { log: median(logs), variance: null };
+  const inner = new Float64Array(replicates.length * LEVELS);
+  for (const [i, replicate] of replicates.entries()) inner.set(logLevels(replicate), i * LEVELS);
+  const random = seededRandom(options.seed ?? 1);
+  const { location, variance } = bootstrapLocation(logs, inner, random, options.resamples ?? RESAMPLES);
+  return { log: location, variance: { variance, degrees: replicates.length - 1 } };
+}
+
+/** The ratio of two times that were not measured together, by {@link logTime}. */
 export function unpairedRatio(
   subject: readonly Replicate[],
   baseline: readonly Replicate[],
   options: RatioOptions = {},
 ): RatioEstimate {
-  const sides = [subject, baseline].map((replicates) => ({ replicates, logs: replicates.map(timeLog) }));
-  if (sides.some(({ replicates }) => replicates.length < 2 || !replicates.every(isPositive)))
-    return unknown([median(sides[0]!.logs) - median(sides[1]!.logs)]);
+  const [of, to] = [logTime(subject, options), logTime(baseline, options)];
+  const known = of.variance !== null && to.variance !== null;
+  const variance = known ? summedVariance([of.variance, to.variance]) : null;
+  return estimateOf({ log: of.log - to.log, variance });
+}
 
-  const random = seededRandom(options.seed ?? 1);
-  const [of, to] = sides.map(({ replicates, logs }) => {
-    const inner = new Float64Array(replicates.length * LEVELS);
-    for (const [i, replicate] of replicates.entries()) inner.set(logLevels(replicate), i * LEVELS);
-    return bootstrapLocation(logs, inner, random, options.resamples ?? RESAMPLES);
-  }) as [ReturnType<typeof bootstrapLocation>, ReturnType<typeof bootstrapLocation>];
-  const variance = of.variance + to.variance;
-  const parts = of.variance ** 2 / (subject.length - 1) + to.variance ** 2 / (baseline.length - 1);
-  const degrees = parts > 0 ? variance ** 2 / parts : subject.length + baseline.length - 2;
-  return estimate(of.location - to.location, variance, degrees);
+/**
+ * The variance of a sum of independent parts, with the degrees of freedom of Satterthwaite ("An approximate distribution
+ * of estimates of variance components", 1946), which for two of them are Welch's.
+ */
+export function summedVariance(parts: readonly Variance[]): Variance {
+  const variance = parts.reduce((sum, part) => sum + part.variance, 0);
+  const weights = parts.reduce((sum, part) => sum + part.variance ** 2 / part.degrees, 0);
+  const all = parts.reduce((sum, { degrees }) => sum + degrees, 0);
+  return { variance, degrees: weights > 0 ? variance ** 2 / weights : all };
 }
 
 /**
@@ -108,7 +126,10 @@ export function detectableShare(standardError: number, degrees: number, level = 
   return Math.expm1(above + studentPoint(2 * (1 - POWER), degrees) * standardError);
 }
 
-function estimate(log: number, variance: number, degrees: number): RatioEstimate {
+/** What a logarithm of a ratio says, by Student's t: of this comparison alone. */
+export function estimateOf({ log, variance: known }: LogEstimate): RatioEstimate {
+  if (known === null) return { ...UNKNOWN, ratio: Math.exp(log) };
+  const { variance, degrees } = known;
   const standardError = Math.sqrt(variance);
   const half = studentPoint(LEVEL, degrees) * standardError;
   return {
@@ -121,10 +142,8 @@ function estimate(log: number, variance: number, degrees: number): RatioEstimate
   };
 }
 
-function unknown(logs: readonly number[]): RatioEstimate {
-  const ratio = Math.exp(median(logs));
-  return { ratio, ci95: null, standardError: null, p: null, detectable: null, degrees: null };
-}
+/** Nothing but a ratio is known. */
+const UNKNOWN = { ci95: null, standardError: null, p: null, detectable: null, degrees: null } as const;
 
 function timeLog(replicate: Replicate): number {
   return Math.log(median(replicate.stretches));

@@ -5,7 +5,6 @@ import { defined } from "../../model/defined.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { Comparison } from "../../model/records/comparison.ts";
 import { renderJson } from "../../reports/any/json.ts";
-import { renderComparisonText } from "../../reports/comparison/text.ts";
 import { oneLine } from "../../reports/escape.ts";
 import { viewOf } from "../../reports/view.ts";
 import { readRecord } from "../../store/read-record.ts";
@@ -18,6 +17,7 @@ import { EXIT, type Invocation, type Io } from "../io.ts";
 import { type DatasetFlags, given } from "../options.ts";
 import { progressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
+import { renderedRecord } from "./report.ts";
 import { counterFaults, exitCodeOf } from "./run.ts";
 
 interface CompareFlags extends DatasetFlags {
@@ -34,8 +34,15 @@ interface CompareFlags extends DatasetFlags {
   readonly out?: string;
   readonly threshold?: number;
   readonly failIfSlower?: number;
+  readonly failIfUndecided?: number;
+  readonly failIfShifted?: number;
+  readonly absolute?: boolean;
+  readonly format?: string;
   readonly json?: boolean;
 }
+
+/** Flags of a comparison whose format is decided. */
+type PairedFlags = CompareFlags & { readonly format: string };
 
 /** What is measured and compared: packages, folders or files, as they were typed. */
 interface Sides {
@@ -43,41 +50,67 @@ interface Sides {
   readonly head: string;
 }
 
-/** `wirebench compare`: two records beside each other, or two sides measured together. */
-export async function compare(
-  records: readonly string[],
-  flags: CompareFlags,
-  io: Invocation,
-): Promise<number> {
+/** The words of the command line that name records: those of the base, and those of the head, after `--`. */
+export interface RecordWords {
+  readonly words: readonly string[];
+  /** How many of them stand after `--`; undefined where there is none. */
+  readonly after: number | undefined;
+}
+
+/** `wirebench compare`: records beside each other, or two sides measured together. */
+export async function compare(records: RecordWords, flags: CompareFlags, io: Invocation): Promise<number> {
   const { base, head } = flags;
+  const format = formatOf(flags);
   if (base !== undefined && head !== undefined) {
-    if (records.length > 0) {
-      throw new UsageError(`--base and --head: expected no records beside them, got ${records.join(" ")}`);
+    if (records.words.length > 0) {
+      throw new UsageError(
+        `--base and --head: expected no records beside them, got ${records.words.join(" ")}`,
+      );
     }
-    if (flags.force === true)
-      throw new UsageError("--force is for two records: --base and --head share a machine");
-    return comparePaired({ base, head }, flags, io);
+    for (const name of ["force", "absolute"] as const) {
+      if (flags[name] === true)
+        throw new UsageError(`--${name} is for records: --base and --head share a machine`);
+    }
+    return comparePaired({ base, head }, { ...flags, format }, io);
   }
   if (base !== undefined || head !== undefined) {
     const [given, missing] = base === undefined ? ["--head", "--base"] : ["--base", "--head"];
     throw new UsageError(`${given} needs ${missing}: what is it compared with?`);
   }
-  const [before, after] = records;
-  if (before === undefined || after === undefined || records.length > 2) {
-    throw new UsageError(
-      `compare: expected two records, or --base and --head, got ${records.join(" ") || "nothing"}`,
-    );
-  }
-  if (before === "-" && after === "-") {
-    throw new UsageError("compare: standard input can be one of the records only, got - twice");
-  }
+  const { before, after } = sidesOf(records);
   expectNothingToMeasure(flags);
-  const comparison = compareRecords(readRecord(before), readRecord(after), {
+  const comparison = compareRecords(before.map(readRecord), after.map(readRecord), {
     ...optionsOf(flags),
+    absolute: flags.absolute === true,
     force: flags.force === true,
     sources: { base: before, head: after },
   });
-  return answer(comparison, flags, io);
+  await print(comparison, format, flags, io);
+  return verdictOn(comparison, io);
+}
+
+/** `--json` is short for `--format json`. */
+function formatOf({ json, format }: CompareFlags): string {
+  if (json !== true) return format ?? "text";
+  if (format !== undefined && format !== "json")
+    throw new UsageError(`--json and --format ${format}: expected one of them`);
+  return "json";
+}
+
+function sidesOf({ words, after }: RecordWords): { before: readonly string[]; after: readonly string[] } {
+  const at = after === undefined ? 1 : words.length - after;
+  const [before, behind] = [words.slice(0, at), words.slice(at)];
+  const option = behind.find((word) => /^-./.test(word));
+  if (option !== undefined) throw new UsageError(`${option}: expected options before --, got it after`);
+  if (before.length === 0 || behind.length === 0 || (after === undefined && words.length !== 2)) {
+    throw new UsageError(
+      `compare: expected two records, several of the base and those of the head after -- (compare base1 base2 base3 -- head), or --base and --head, got ${words.join(" ") || "nothing"}`,
+    );
+  }
+  if (words.filter((word) => word === "-").length > 1) {
+    throw new UsageError("compare: standard input can be one of the records only, got - twice");
+  }
+  return { before, after: behind };
 }
 
 /** Nothing is measured of two records: an option that says what to measure would be ignored in silence. */
@@ -91,7 +124,7 @@ function expectNothingToMeasure(flags: CompareFlags): void {
     ),
   ];
   if (given[0] !== undefined) {
-    throw new UsageError(`--${given[0]} is for --base and --head: nothing is measured of two records`);
+    throw new UsageError(`--${given[0]} is for --base and --head: nothing is measured of records`);
   }
 }
 
@@ -99,7 +132,7 @@ function expectNothingToMeasure(flags: CompareFlags): void {
 const COMPARISON = "comparison.json";
 
 /** Measures both sides in the same blocks, keeps the record, and compares. */
-async function comparePaired(sides: Sides, flags: CompareFlags, io: Invocation): Promise<number> {
+async function comparePaired(sides: Sides, flags: PairedFlags, io: Invocation): Promise<number> {
   const selection = selectionOf(flags, await datasetsOf(flags));
   return untilInterrupted(async (signal) => {
     try {
@@ -117,7 +150,7 @@ async function comparePaired(sides: Sides, flags: CompareFlags, io: Invocation):
 async function measure(
   { plan, names }: PairedPlan,
   sides: Sides,
-  flags: CompareFlags,
+  flags: PairedFlags,
   signal: AbortSignal,
   io: Invocation,
 ): Promise<number> {
@@ -136,9 +169,10 @@ async function measure(
   for (const data of viewOf(record).datasets) for (const line of data.refusals()) io.tell(`${line}\n`);
   const comparison = compareSides(record, names, sides, optionsOf(flags));
   saving.attempt("comparison", () => folder.replace(COMPARISON, renderJson(comparison)));
-  const verdict = answer(comparison, flags, io);
+  await print(comparison, flags.format, flags, io);
   saving.expectSaved();
   io.tell(`\n${folder.path}/run.json, report.md and ${COMPARISON}\n`);
+  const verdict = verdictOn(comparison, io);
   const code = exitCodeOf(record);
   return code === EXIT.ok ? verdict : code;
 }
@@ -161,14 +195,25 @@ function selectionOf(flags: CompareFlags, datasets: readonly (string | Dataset)[
 }
 
 /** What a comparison is to look at. */
-function optionsOf({ threshold, failIfSlower }: CompareFlags): CompareOptions {
-  return defined({ threshold, failIfSlower });
+function optionsOf(flags: CompareFlags): CompareOptions {
+  const { threshold, failIfSlower, failIfUndecided, failIfShifted } = flags;
+  return defined({ threshold, failIfSlower, failIfUndecided, failIfShifted });
 }
 
-/** Prints a comparison, and its warnings on standard error too. Gives the exit code that it deserves. */
-function answer(comparison: Comparison, { json }: CompareFlags, io: Io): number {
-  io.print(json === true ? renderJson(comparison) : renderComparisonText(comparison));
-  for (const warning of comparison.warnings) io.tell(`warning: ${oneLine(warning)}\n`);
-  const { slower = [], failed = [] } = comparison.failIfSlower ?? {};
-  return slower.length + failed.length > 0 ? EXIT.failed : EXIT.ok;
+async function print(
+  comparison: Comparison,
+  format: string,
+  { plugin }: CompareFlags,
+  io: Io,
+): Promise<void> {
+  io.print(await renderedRecord(comparison, format, plugin));
+}
+
+/** Says on standard error what should make one careful, and gives the exit code that the comparison deserves. */
+function verdictOn({ warnings, failIfSlower, failIfUndecided, failIfShifted }: Comparison, io: Io): number {
+  for (const warning of warnings) io.tell(`warning: ${oneLine(warning)}\n`);
+  const { slower = [], failed = [] } = failIfSlower ?? {};
+  if (slower.length + failed.length > 0 || failIfShifted?.shifted === true) return EXIT.failed;
+  const { cells = [], nothing } = failIfUndecided ?? {};
+  return cells.length > 0 || nothing === true ? EXIT.undecided : EXIT.ok;
 }

@@ -16,6 +16,9 @@ export interface Comparison {
   readonly method: "records" | "paired";
   readonly base: ComparedSide;
   readonly head: ComparedSide;
+  /** All runs of a side that has several, of which the one above is the first. */
+  readonly bases?: readonly ComparedSide[];
+  readonly heads?: readonly ComparedSide[];
   /** Differences below this share are not called differences, whatever their interval. */
   readonly threshold: NonNegative;
   /** The largest of the threshold and of the noise that the runs found in themselves. */
@@ -26,8 +29,14 @@ export interface Comparison {
   readonly counts: Readonly<Record<Verdict, Count>>;
   /** The least difference, as a share, that would have been found four times in five in the median cell; null where it cannot be known. */
   readonly detectable: NonNegative | null;
-  /** How the cells moved together; null where there is none. */
+  /** How the cells moved together, whatever is taken off their ratios; null where there is none. */
   readonly shift: Shift | null;
+  /** What was taken off every ratio; absent where times are compared as they are. */
+  readonly calibration?: Calibration;
+  /** What ratios of equal code vary by from comparison to comparison; absent where it is not known. */
+  readonly betweenRuns?: BetweenRuns;
+  /** Set where times were to be compared as they are. */
+  readonly absolute?: true;
   /** What was measured on both sides, in the order of the base. */
   readonly cells: readonly ComparedCell[];
   /** Instructions per call, where they were to be counted. */
@@ -42,6 +51,10 @@ export interface Comparison {
   readonly warnings: readonly string[];
   /** Set where slower cells were to be found out: see {@link SlowerLimit}. */
   readonly failIfSlower?: SlowerLimit;
+  /** Set where cells that nothing is known of were to be found out: see {@link UndecidedLimit}. */
+  readonly failIfUndecided?: UndecidedLimit;
+  /** Set where a change of most cells was to be found out: see {@link ShiftLimit}. */
+  readonly failIfShifted?: ShiftLimit;
 }
 
 /** Where one of the two comes from. */
@@ -79,7 +92,9 @@ export interface ComparedCell {
   readonly codec: string;
   /** `faster`: the head takes less time. */
   readonly verdict: Verdict;
-  /** Time of the head as a multiple of the base's; null where one of them is 0. */
+  /** Set for the baseline where ratios are compared: to itself it is 1 by definition, and nothing is known of it. */
+  readonly reference?: true;
+  /** Time of the head as a multiple of the base's, without what is taken off every ratio; null where one of them is 0. */
   readonly ratio: number | null;
   /** 95 % confidence interval of the ratio; null where it cannot be known. */
   readonly ci95: Interval | null;
@@ -95,8 +110,9 @@ export interface ComparedCell {
 
 /** A cell on one side. */
 export interface CellSide {
-  /** Nanoseconds per call. */
+  /** Nanoseconds per call, as they were measured; of several runs, their median. */
   readonly median: Nanoseconds;
+  /** Of all runs. */
   readonly processes: Count;
   readonly bytes: Bytes;
   readonly library: string;
@@ -142,15 +158,38 @@ export interface LoneCell {
 /** How all cells moved together. */
 export interface Shift {
   /**
-   * Median of the cells' ratios.
+   * Median of the cells' ratios as they were measured.
    * @exclusiveMinimum 0
    */
   readonly median: number;
   readonly cells: Count;
   /** Cells with a ratio on the same side of 1 as the median. */
   readonly together: Count;
-  /** Set where most cells moved alike and further than the gate: then the machine changed rather than the codecs. */
+  /** Set where most cells moved alike and further than the threshold: what they share changed. */
   readonly machine: boolean;
+}
+
+/** What two runs differ by in all their cells, and is taken off each ratio. */
+export interface Calibration {
+  /**
+   * What ratios are divided by: a run on a machine that was 12 % slower has 1.12.
+   * @exclusiveMinimum 0
+   */
+  readonly factor: number;
+  /** `cells`: it is the median of all cells' ratios. `baseline`: ratios to the baseline of each run are compared. */
+  readonly by: "cells" | "baseline";
+  /** So many cells it was made of. */
+  readonly cells: Count;
+  /** The codec that ratios are to, where it is by `baseline`. */
+  readonly baseline?: string;
+}
+
+/** By how much ratios of equal code vary from comparison to comparison. */
+export interface BetweenRuns {
+  /** Standard deviation of a ratio, as a share: by `runs` the whole of it, by `cells` what processes do not explain. */
+  readonly deviation: NonNegative;
+  /** `cells`: estimated from the cells of two runs. `runs`: measured, by several runs of a side. */
+  readonly source: "cells" | "runs";
 }
 
 /** A circumstance that differs. */
@@ -170,6 +209,29 @@ export interface SlowerLimit {
   readonly slower: readonly Pick<ComparedCell, "operation" | "dataset" | "codec" | "ratio">[];
   /** Cells that the base measured and that failed in the head. */
   readonly failed: readonly Pick<ComparedCell, "operation" | "dataset" | "codec">[];
+  /** Undecided cells that may be slower by more than the limit, and pass: see {@link UndecidedLimit}. */
+  readonly blind?: readonly BlindCell[];
+}
+
+/** A limit on how much slower a cell may be unseen. */
+export interface UndecidedLimit {
+  /** As a share. */
+  readonly limit: NonNegative;
+  /** Undecided cells whose 95 % interval reaches beyond 1 + limit, or is not known. */
+  readonly cells: readonly BlindCell[];
+  /** Set where both sides have measured no cell: then nothing is known at all. */
+  readonly nothing?: true;
+}
+
+/** A cell of which it is not known whether it is slower. */
+export type BlindCell = Pick<ComparedCell, "operation" | "dataset" | "codec" | "ci95">;
+
+/** A limit on how much slower the median cell may become. */
+export interface ShiftLimit {
+  /** As a share. */
+  readonly limit: NonNegative;
+  /** Whether the median of the cells' ratios, as they were measured, is above 1 + limit. */
+  readonly shifted: boolean;
 }
 
 /** Instructions per call of both sides: beside times, and not in their place. */

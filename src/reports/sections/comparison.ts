@@ -1,10 +1,12 @@
 import type {
+  BlindCell,
   ComparedCell,
   ComparedSide,
   Comparison,
   LoneCell,
   MemoryFigure,
   SlowerLimit,
+  UndecidedLimit,
 } from "../../model/records/comparison.ts";
 import { formatShare } from "../../model/share.ts";
 import { oneLine } from "../escape.ts";
@@ -24,10 +26,11 @@ export interface ComparisonStyle {
 
 /** A comparison in blocks: a table per dataset, sizes, memory, and how sure all that is. */
 export function comparisonBlocks(comparison: Comparison, style: ComparisonStyle): string[] {
-  const { base, head, cells, alone, failIfSlower, warnings } = comparison;
+  const { base, head, bases = [base], heads = [head], cells, alone, warnings } = comparison;
+  const gates = gateLines(comparison);
   const datasets = [...new Set(cells.map(({ dataset }) => dataset))];
   return [
-    style.list([sideLine("base", base), sideLine("head", head)]),
+    style.list([...bases.map((run) => sideLine("base", run)), ...heads.map((run) => sideLine("head", run))]),
     ...datasets.flatMap((dataset) => [
       style.heading(oneLine(dataset)),
       style.table(changeTable(comparison, dataset)),
@@ -38,7 +41,7 @@ export function comparisonBlocks(comparison: Comparison, style: ComparisonStyle)
     ...(alone.length === 0 ? [] : [style.titledList("on one side only", loneLines(alone))]),
     ...(warnings.length === 0 ? [] : [style.list(warnings.map((warning) => `warning: ${oneLine(warning)}`))]),
     style.list(summaryLines(comparison)),
-    ...(failIfSlower === undefined ? [] : [style.list(limitLines(failIfSlower))]),
+    ...(gates.length === 0 ? [] : [style.list(gates)]),
   ];
 }
 
@@ -90,10 +93,10 @@ function loneLines(alone: readonly LoneCell[]): string[] {
 
 /** What all cells together say, and what could have been seen. */
 function summaryLines(comparison: Comparison): string[] {
-  const { method, counts, cells, gate, noiseMeasured, detectable, shift } = comparison;
+  const { counts, cells, gate, noiseMeasured, detectable } = comparison;
   if (cells.length === 0) return ["no times: there is nothing that both sides measured"];
   const { slower, faster, same, undecided } = counts;
-  const count = cells.length === 1 ? "1 cell" : `${cells.length} cells`;
+  const count = cellCount(slower + faster + same + undecided);
   const noise = noiseMeasured
     ? "the larger of the threshold and the noise that the runs measured"
     : "the threshold";
@@ -106,16 +109,61 @@ function summaryLines(comparison: Comparison): string[] {
       : [
           `least difference found four times in five, in the middle of the cells: ${formatShare(detectable)}`,
         ]),
-    ...(shift === null
+    ...sharedLines(comparison),
+    ...betweenLines(comparison),
+  ];
+}
+
+/** What all cells did together, and what became of it. */
+function sharedLines({ method, shift, calibration, absolute }: Comparison): string[] {
+  if (shift === null) return [];
+  const moved =
+    shift.median === 1
+      ? "all cells together: they did not move"
+      : `all cells together: ${formatChange(shift.median)} in the middle, ${shift.together} of ${shift.cells} on that side`;
+  if (method === "paired") {
+    return [moved, "both sides were measured in the same blocks: a drift of the machine meets both"];
+  }
+  if (calibration?.by === "cells") {
+    return [
+      `${moved}; taken off: each change is of the ratio divided by ${formatFactor(calibration.factor)}, the median of ${cellCount(calibration.cells)} (--absolute does not)`,
+    ];
+  }
+  if (calibration !== undefined) {
+    return [
+      `${moved}; each change is of the ratio to ${calibration.baseline}, which itself moved by ${formatChange(calibration.factor)} (--absolute compares times)`,
+    ];
+  }
+  const why =
+    absolute === true ? "absolute: nothing is taken off" : "nothing is taken off: too few cells are common";
+  return [
+    moved,
+    `${why}, and what the machine did between the runs counts; --base and --head measure both at once`,
+  ];
+}
+
+function betweenLines({ betweenRuns, bases = [], heads = [] }: Comparison): string[] {
+  if (betweenRuns === undefined) return [];
+  const share = formatShare(betweenRuns.deviation);
+  return [
+    betweenRuns.source === "runs"
+      ? `between runs: ratios of equal code vary by ${share} (standard deviation), measured by ${bases.length || 1} runs of the base and ${heads.length || 1} of the head`
+      : `between runs: ratios of equal code vary by ${share} beside what processes do (standard deviation), estimated from the cells; several runs before -- measure it`,
+  ];
+}
+
+/** What was to be found out, cell by cell; what was not seen comes last. */
+function gateLines({ failIfSlower, failIfUndecided, failIfShifted, shift, cells }: Comparison): string[] {
+  return [
+    ...(failIfSlower === undefined ? [] : limitLines(failIfSlower)),
+    ...(failIfShifted === undefined
       ? []
       : [
-          shift.median === 1
-            ? "all cells together: they did not move"
-            : `all cells together: ${formatChange(shift.median)} in the middle, ${shift.together} of ${shift.cells} on that side`,
+          `all cells together slower by more than ${formatShare(failIfShifted.limit)}: ${failIfShifted.shifted ? formatChange(shift?.median ?? null) : "no"}`,
         ]),
-    method === "paired"
-      ? "both sides were measured in the same blocks: a drift of the machine meets both"
-      : "two runs share no blocks: whatever the machine did between them counts as a difference; --base and --head measure both at once",
+    ...(failIfUndecided === undefined
+      ? blindLines(failIfSlower, cells.length)
+      : undecidedLines(failIfUndecided)),
   ];
 }
 
@@ -123,11 +171,48 @@ function limitLines({ limit, slower, failed }: SlowerLimit): string[] {
   if (slower.length === 0 && failed.length === 0) return [`slower by more than ${formatShare(limit)}: none`];
   return [
     ...slower.map(
-      ({ operation, dataset, codec, ratio }) =>
-        `slower by more than ${formatShare(limit)}: ${operation}/${dataset}/${codec}, ${formatChange(ratio)}`,
+      (cell) => `slower by more than ${formatShare(limit)}: ${cellName(cell)}, ${formatChange(cell.ratio)}`,
     ),
-    ...failed.map(({ operation, dataset, codec }) => `failed in the head: ${operation}/${dataset}/${codec}`),
+    ...failed.map((cell) => `failed in the head: ${cellName(cell)}`),
   ].map(oneLine);
+}
+
+/** Where nobody asked for more, one line, for the last place: a gate that sees nothing must not look like one that does. */
+function blindLines(limit: SlowerLimit | undefined, cells: number): string[] {
+  const { blind = [] } = limit ?? {};
+  if (limit === undefined || blind.length === 0) return [];
+  return [
+    `warning: of ${blind.length} of ${cellCount(cells)} the gate cannot tell whether they are slower by more than ${formatShare(limit.limit)}, and they pass: --fail-if-undecided would exit with 3`,
+  ];
+}
+
+function undecidedLines({ limit, cells, nothing }: UndecidedLimit): string[] {
+  if (nothing) return ["cannot tell: both sides have measured no cell"];
+  const share = formatShare(limit);
+  if (cells.length === 0) return [`cannot tell whether slower by more than ${share}: none`];
+  return cells.map((cell) => oneLine(`cannot tell whether slower by more than ${share}: ${blindText(cell)}`));
+}
+
+/** A cell, and how far its interval reaches. */
+export function blindText(cell: BlindCell): string {
+  return `${cellName(cell)}, ${formatChanges(cell.ci95) || "no interval"}`;
+}
+
+/** A cell as it is named on a line. */
+export function cellName({
+  operation,
+  dataset,
+  codec,
+}: Pick<ComparedCell, "operation" | "dataset" | "codec">): string {
+  return `${operation}/${dataset}/${codec}`;
+}
+
+function cellCount(count: number): string {
+  return count === 1 ? "1 cell" : `${count} cells`;
+}
+
+function formatFactor(factor: number): string {
+  return factor.toPrecision(3);
 }
 
 /** What is new comes first. */
@@ -142,13 +227,13 @@ function changeTable({ cells }: Comparison, dataset: string): Table {
   return tableOf(
     own.toSorted((a, b) => rank(a) - rank(b) || far(a) - far(b)),
     [
-      left("", ({ verdict }) => verdict),
+      left("", ({ verdict, reference }) => (reference ? "baseline" : verdict)),
       left("operation", ({ operation }) => operation),
       left("codec", ({ codec }) => codec),
       right("base", ({ base }) => formatNanos(base.median)),
       right("head", ({ head }) => formatNanos(head.median)),
-      right("change", ({ ratio }) => formatChange(ratio)),
-      right("95 %", ({ ci95 }) => formatChanges(ci95)),
+      right("change", ({ ratio, reference }) => (reference ? "" : formatChange(ratio))),
+      right("95 %", ({ ci95, reference }) => (reference ? "" : formatChanges(ci95))),
       right("p", ({ p }) => (p === null ? "" : formatProbability(p))),
     ],
   );

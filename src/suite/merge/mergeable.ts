@@ -58,9 +58,9 @@ function differenceBetween(one: RunRecord, other: RunRecord): string | undefined
   const found = [
     () => differ("version of wirebench", ({ tool }) => tool.version),
     ...[...options].map((key) => () => differ(`option ${key}`, (record) => optionOf(record, key))),
-    () => problemOf(() => expectSameData(one, other)),
+    () => problemOf(() => expectSameData([one, other])),
     () => {
-      const [library] = libraryDifferences(one, other);
+      const [library] = libraryDifferences([one], [other]);
       return library && `${library.what}: expected the same in both, got ${library.base} and ${library.head}`;
     },
   ];
@@ -121,6 +121,5 @@ function measurementsOf({ operation, dataset, codec, nanos }: Cell): string[] {
 export function fingerprintOf(record: RunRecord): ReadonlyMap<string, string> {
   const circumstances = Object.entries(CIRCUMSTANCES).filter(([what]) => !NOT_OF_MACHINE.has(what));
   const facts = [...Object.entries(ENGINE), ...circumstances];
-  const timedBy = record.runtimes.map(({ timeSource }) => timeSource ?? "wall").join(", ");
-  return new Map([...facts.map(([what, of]) => [what, of(record)] as const), ["timed by", timedBy]]);
+  return new Map(facts.map(([what, of]) => [what, of(record)]));
 }

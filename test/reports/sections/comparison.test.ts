@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compareRecords, type RecordOptions } from "../../../src/analysis/compare/compare.ts";
 import type { Cell } from "../../../src/model/records/run.ts";
 import { formatShare } from "../../../src/model/share.ts";
+import { renderComparisonGithub } from "../../../src/reports/comparison/github.ts";
 import { renderComparisonText } from "../../../src/reports/comparison/text.ts";
 import { formatChange, formatChanges } from "../../../src/reports/units.ts";
 import { around, timed } from "../../analysis/compare/timed.ts";
@@ -10,7 +11,11 @@ import { measured, recordOf, refused } from "../record.ts";
 
 function textOf(base: readonly Cell[], head: readonly Cell[], options: RecordOptions = {}): string {
   return renderComparisonText(
-    compareRecords(recordOf(base), recordOf(head), { sources: { base: "old", head: "new" }, ...options }),
+    compareRecords(recordOf(base), recordOf(head), {
+      sources: { base: "old", head: "new" },
+      absolute: true,
+      ...options,
+    }),
   );
 }
 
@@ -57,7 +62,9 @@ describe("the text of a comparison", () => {
     expect(text).toMatch(/^gate: 1\.0 %, the threshold; p is adjusted for 5 cells \(Holm\)$/m);
     expect(text).toMatch(/^least difference found four times in five, in the middle of the cells: /m);
     expect(text).toMatch(/^all cells together: \+2\.0 % in the middle, 3 of 5 on that side$/m);
-    expect(text).toMatch(/^two runs share no blocks: /m);
+    expect(text).toMatch(
+      /^absolute: nothing is taken off, and what the machine did between the runs counts; /m,
+    );
   });
 
   it("has a table per dataset", () => {
@@ -91,8 +98,109 @@ describe("the text of a comparison", () => {
 
   it("names what breaks the limit", () => {
     const lines = textOf(base, head, { failIfSlower: 0.2 }).trimEnd().split("\n");
-    expect(lines.at(-1)).toBe("slower by more than 20 %: encode/tellist/amf3, +100 %");
-    expect(textOf(base, head, { failIfSlower: 2 })).toMatch(/^slower by more than 200 %: none$/m);
+    expect(lines.at(-2)).toBe("slower by more than 20 %: encode/tellist/amf3, +100 %");
+    expect(lines.at(-1)).toMatch(
+      /^warning: of 1 of 5 cells the gate cannot tell .* more than 20 %, and they pass/,
+    );
+    expect(textOf(base, head, { failIfSlower: 20 })).toMatch(/\nslower by more than .*: none\n$/);
+  });
+
+  it("names what cannot be told, and all cells together", () => {
+    const lines = textOf(base, head, { failIfUndecided: 0.2, failIfShifted: 0.01 }).trimEnd().split("\n");
+    expect(lines.at(-2)).toBe("all cells together slower by more than 1.0 %: +2.0 %");
+    expect(lines.at(-1)).toMatch(
+      /^cannot tell whether slower by more than 20 %: encode\/tellist\/v8, -\d+ % … /,
+    );
+    const calm = textOf(base, head, { failIfUndecided: 20, failIfShifted: 0.5 });
+    expect(calm).toMatch(/\nall cells together slower by more than 50 %: no\ncannot tell .*: none\n$/);
+  });
+
+  const more = (factor: number): Cell[] => [
+    ...head.map((cell) => ({ ...cell, operation: `${cell.operation}2` })),
+    ...["encode", "decode", "access"].map((operation) => exactly("x", operation, 1000 * factor)),
+  ];
+
+  it("says what was taken off every ratio, by how many cells, and what runs differ by beside it", () => {
+    const text = textOf([...base, ...more(1)], [...head, ...more(1.5)], { absolute: false });
+    expect(text).toMatch(/^all cells together: .*; taken off: .* divided by 1\.00, the median of 13 cells /m);
+    expect(text).toMatch(/^between runs: ratios of equal code vary by .* estimated from the cells; /m);
+  });
+
+  it("has ratios to the baseline where cells are few, and no figures of the baseline itself", () => {
+    const text = textOf(base.slice(0, 4), head.slice(0, 4), { absolute: false });
+    expect(wordsOf(text)).toContainEqual(["baseline", "decode", "json", "1.00 µs", "900 ns"]);
+    expect(wordsOf(text)).toContainEqual(expect.arrayContaining(["slower", "decode", "v8", "+22 %"]));
+    expect(text).toMatch(/; each change is of the ratio to json, which itself moved by -5\.1 % /m);
+    expect(text).toContain("2 cells: 1 slower, 0 faster, 0 the same within the threshold, 1 undecided");
+  });
+});
+
+describe("a comparison for GitHub", () => {
+  const text = (base: readonly Cell[], head: readonly Cell[], options: RecordOptions = {}): string[] =>
+    renderComparisonGithub(
+      compareRecords(recordOf(base), recordOf(head), { absolute: true, ...options }),
+    ).split("\n");
+  const commands = (lines: readonly string[]): string[] => lines.filter((line) => line.startsWith("::"));
+
+  it("has an annotation for each cell that is slower, an error where it breaks the limit", () => {
+    const slower = [exactly("json", "encode", 1000), exactly("v8", "encode", 1000)];
+    const head = [exactly("json", "encode", 1300), exactly("v8", "encode", 1100)];
+    const levels = (options: RecordOptions): string[] =>
+      commands(text(slower, head, options)).map((line) => line.split("::", 2)[1] ?? "");
+    expect(levels({ failIfSlower: 0.2 })).toEqual([
+      "error title=slower%3A encode/tellist/json",
+      "warning title=slower%3A encode/tellist/v8",
+    ]);
+    expect(levels({})).toEqual([
+      "warning title=slower%3A encode/tellist/json",
+      "warning title=slower%3A encode/tellist/v8",
+    ]);
+  });
+
+  it("has one for what cannot be told, the more of it the more was asked", () => {
+    const base = [timed("json", "encode", around(1000, 0.5))];
+    const head = [timed("json", "encode", around(1020, 0.5))];
+    const first = (options: RecordOptions): string => commands(text(base, head, options))[0] ?? "none";
+    expect(first({})).toMatch(
+      /^::notice title=undecided%3A 1 cell::encode\/tellist\/json, -\d+ %25 … \+\d+ %25$/,
+    );
+    expect(first({ failIfSlower: 0.05 })).toMatch(
+      /^::warning title=cannot tell%3A 1 cell::.*lets them pass:%0A/,
+    );
+    expect(first({ failIfSlower: 0.05, failIfUndecided: 0.05 })).toMatch(
+      /^::error title=cannot tell%3A 1 cell::/,
+    );
+    expect(first({ failIfShifted: 0.01 })).toContain("::notice");
+    expect(commands(text(base, head, { failIfShifted: 0.01 }))[1]).toMatch(
+      /^::error title=all cells together are slower::\+2.0 %25 in the middle of 1 cells/,
+    );
+  });
+
+  it("holds no command but its own, whatever names and reasons say", () => {
+    const dataset = "::stop-commands::x";
+    const cell = { ...exactly("json", "encode", 1000), dataset };
+    const lost = refused("v8", "encode", "failed", "a%\r\n::error::, b: ##[add-mask]c");
+    const base = { ...recordOf([cell, exactly("v8", "encode", 1000)]) };
+    const head = { ...recordOf([cell, lost]) };
+    const datasets = [...base.datasets, { name: dataset, story: "", message: "x" }];
+    const lines = renderComparisonGithub(compareRecords({ ...base, datasets }, { ...head, datasets })).split(
+      "\n",
+    );
+    expect(commands(lines)).toEqual([
+      "::error title=failed%3A encode/tellist/v8::a%25%0D%0A::error::, b: ##[add-mask]c",
+    ]);
+    expect(lines.filter((line) => !line.startsWith("::")).join("\n")).not.toMatch(/^\s*::|##\[/m);
+  });
+
+  it("has ten annotations of a level at most, of which the last has the rest", () => {
+    const cells = (nanos: number): Cell[] =>
+      Array.from({ length: 14 }, (_, i) => exactly(`codec,${i}`, "encode", nanos));
+    const all = commands(text(cells(1000), cells(1200)));
+    expect(all).toHaveLength(10);
+    expect(all[0]).toContain("::warning title=slower%3A encode/tellist/codec%2C0::");
+    expect(all[9]).toMatch(
+      /^::warning title=and 5 more::slower: encode\/tellist\/codec,9: \+20 %25 .*%0Aslower: /,
+    );
   });
 });
 

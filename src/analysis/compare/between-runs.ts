@@ -1,0 +1,170 @@
+/** What runs of the same code differ by: a factor that all cells share, and what each cell does by itself. */
+import { mean, median } from "../statistics/location.ts";
+import { moderated, type Variance } from "../statistics/moderation.ts";
+import { type LogEstimate, summedVariance } from "../statistics/ratio.ts";
+
+/** One cell in all runs of a comparison: logarithms of its time in each, in the order of the records. */
+export interface CellInRuns {
+  readonly base: readonly LogEstimate[];
+  readonly head: readonly LogEstimate[];
+}
+
+/** How cells differ between the runs of two sides. */
+export interface RunDifferences {
+  /** Logarithms of the ratios of the cells, in the order given, without what they share where that is taken off. */
+  readonly differences: readonly LogEstimate[];
+  /** Logarithm of what was taken off each; 0 for nothing. */
+  readonly shared: number;
+  /**
+   * Standard deviation of a log ratio of equal code from comparison to comparison. Of `cells` it is what their processes
+   * do not explain, of `runs` the whole. Absent where it is not known.
+   */
+  readonly between?: { readonly deviation: number; readonly source: "cells" | "runs" };
+}
+
+/**
+ * The difference of each cell between the runs of the base and those of the head: of the means, where there are several.
+ * With `calibrate`, the median of all differences is taken off each. Variances within runs are {@link moderated} over
+ * the cells of a run. To them comes what differs between runs: see {@link betweenOf} and {@link betweenFrom}.
+ */
+export function runDifferences(cells: readonly CellInRuns[], calibrate: boolean): RunDifferences {
+  const base = meansOf(cells.map((cell) => cell.base));
+  const head = meansOf(cells.map((cell) => cell.head));
+  const raw = cells.map((_, i) => head[i]!.log - base[i]!.log);
+  const finite = raw.filter(Number.isFinite);
+  const shared = calibrate && finite.length > 0 ? median(finite) : 0;
+  const logs = raw.map((log) => log - shared);
+  const within = cells.map((_, i) => sumOf([base[i]!.variance, head[i]!.variance]));
+  const { variances, between } = withBetween(cells, { logs, within, calibrate });
+  const center = calibrate ? varianceOfMedian(variances) : 0;
+  const differences = logs.map((log, i): LogEstimate => {
+    const own = variances[i] ?? null;
+    return { log, variance: own === null ? null : { ...own, variance: own.variance + center } };
+  });
+  return { differences, shared, ...(between === undefined ? {} : { between }) };
+}
+
+/** A variance, or null where it cannot be known. */
+type Known = Variance | null;
+
+function withBetween(
+  cells: readonly CellInRuns[],
+  { logs, within, calibrate }: { logs: readonly number[]; within: readonly Known[]; calibrate: boolean },
+): { variances: readonly Known[]; between?: RunDifferences["between"] } {
+  const [first] = cells;
+  if (first !== undefined && (first.base.length > 1 || first.head.length > 1)) {
+    const measured = betweenOf(cells, calibrate);
+    // What processes differ by differs between runs too: who measured less by chance was lucky.
+    const variances = within.map((own, i) => {
+      const whole = measured[i]!;
+      return own !== null && own.variance > whole.variance ? own : whole;
+    });
+    const deviation = Math.sqrt(median(measured.map(({ variance }) => variance)));
+    return { variances, between: { deviation, source: "runs" } };
+  }
+  if (!calibrate) return { variances: within };
+  const more = betweenFrom(logs, within);
+  const deviation = Math.sqrt(more.variance);
+  return { variances: within.map((own) => sumOf([own, more])), between: { deviation, source: "cells" } };
+}
+
+/** The mean over the runs of each cell; of one run, that itself. */
+function meansOf(cells: readonly (readonly LogEstimate[])[]): LogEstimate[] {
+  const runs = cells[0]?.length ?? 0;
+  const byRun = Array.from({ length: runs }, (_, run) => moderatedIn(cells.map((cell) => cell[run]!)));
+  return cells.map((cell, i) => ({
+    log: mean(cell.map(({ log }) => log)),
+    variance: sumOf(byRun.map((variances) => scaled(variances[i]!, 1 / runs ** 2))),
+  }));
+}
+
+/** The variances of one run's cells: of so many processes each, so that they are moderated as those of one process. */
+export function moderatedIn(cells: readonly LogEstimate[]): Known[] {
+  const known = cells.flatMap(({ variance }) => (variance === null ? [] : [variance]));
+  const processes = ({ degrees }: Variance): number => degrees + 1;
+  const better = moderated(known.map((one) => scaled(one, processes(one))));
+  const moderatedOf = new Map(known.map((one, i) => [one, scaled(better[i]!, 1 / processes(one))]));
+  return cells.map(({ variance }) => (variance === null ? null : (moderatedOf.get(variance) ?? null)));
+}
+
+/**
+ * What the log ratio of each cell varies by from comparison to comparison, measured by the runs of a side that has
+ * several: by the variance of the cell around the side's mean, without what all cells share where that is taken off.
+ * It is moderated over the cells, and has the degrees of freedom of the runs.
+ */
+function betweenOf(cells: readonly CellInRuns[], calibrate: boolean): Variance[] {
+  const squares = cells.map(() => 0);
+  let degrees = 0;
+  let share = 0;
+  for (const side of ["base", "head"] as const) {
+    const runs = cells[0]?.[side].length ?? 0;
+    share += 1 / runs;
+    degrees += runs - 1;
+    for (let run = 0; run < runs; run++) {
+      const off = cells.map((cell) => cell[side][run]!.log - mean(cell[side].map(({ log }) => log)));
+      const shared = calibrate ? median(off) : 0;
+      off.forEach((log, i) => {
+        squares[i]! += (log - shared) ** 2;
+      });
+    }
+  }
+  const variances = squares.map((sum) => ({ variance: sum / degrees, degrees }));
+  return moderated(variances).map((one) => scaled(one, share));
+}
+
+/**
+ * A squared deviation counts up to the 80th percentile of the chi-square distribution with one degree of freedom: a cell
+ * that changed counts like one that is at the edge. Below are, of such a square of a normal value, its mean, its standard
+ * deviation as a share of the mean, and what it knows of the spread as a share of what all values know.
+ */
+const MOST_SQUARE = 1.6424;
+const MEAN_SQUARE = 0.6786;
+const DEVIATION = 0.921;
+const EFFICIENCY = 0.628;
+
+/**
+ * What log ratios of equal code vary by beyond what their processes explain, estimated from the cells of two runs: so
+ * much that the mean of r² / (variance + it), of which each counts up to {@link MOST_SQUARE}, is one standard error above
+ * that of the chi-square distribution. 0 where the processes explain that much. In simulated runs of 33 cells in 8
+ * blocks that differ by 2 % beside it, equal cells are parted in 2 % of comparisons; by the plain median, in 11 %.
+ */
+function betweenFrom(logs: readonly number[], within: readonly Known[]): Variance {
+  const known = logs.flatMap((log, i) => {
+    const own = within[i] ?? null;
+    return own === null || !Number.isFinite(log) ? [] : [{ square: log ** 2, variance: own.variance }];
+  });
+  const degrees = Math.max(EFFICIENCY * (known.length - 1), 1);
+  const wanted = MEAN_SQUARE / (1 + DEVIATION / Math.sqrt(known.length));
+  const isMore = (more: number): boolean =>
+    mean(known.map(({ square, variance }) => Math.min(square / (variance + more), MOST_SQUARE))) > wanted;
+  if (known.length === 0 || !isMore(0)) return { variance: 0, degrees };
+  let [low, high] = [0, Math.max(...known.map(({ square }) => square)) / wanted];
+  for (let step = 0; step < BISECTIONS; step++) {
+    const middle = (low + high) / 2;
+    if (isMore(middle)) low = middle;
+    else high = middle;
+  }
+  return { variance: high, degrees };
+}
+
+/** Leaves less than 10^-12 of where it began. */
+const BISECTIONS = 40;
+
+/**
+ * The variance of the median of normal values with these variances: of n, n / (2 Σ f)² with the densities f in their
+ * middle, which for equal ones is the known pi / 2 times that of the mean.
+ */
+function varianceOfMedian(variances: readonly Known[]): number {
+  const known = variances.filter((one) => one !== null);
+  const densities = known.reduce((sum, { variance }) => sum + 1 / Math.sqrt(2 * Math.PI * variance), 0);
+  return known.length === 0 ? 0 : known.length / (2 * densities) ** 2;
+}
+
+function sumOf(parts: readonly Known[]): Known {
+  const known = parts.filter((part) => part !== null);
+  return known.length < parts.length ? null : summedVariance(known);
+}
+
+function scaled<V extends Known>(variance: V, factor: number): V {
+  return variance === null ? variance : { ...variance, variance: variance.variance * factor };
+}
