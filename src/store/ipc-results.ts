@@ -7,9 +7,7 @@ import { csvField } from "../reports/escape.ts";
 import { renderIpcMarkdown } from "../reports/ipc/markdown.ts";
 import { renderRemoteMarkdown } from "../reports/ipc-remote/markdown.ts";
 import type { Picture } from "../reports/picture.ts";
-import { RECORD, REPORT, ResultFolder, removePictures, unwritable } from "./result-folder.ts";
-
-const MESSAGES = "messages.csv";
+import { MESSAGES, RECORD, REPORT, ResultFolder, unwritable } from "./result-folder.ts";
 
 /** Messages that are made into lines at once. */
 const LINES = 10_000;
@@ -21,11 +19,9 @@ export class IpcResults {
 
   /** @param folder as for {@link ResultFolder} */
   constructor(folder?: string) {
-    this.#folder = new ResultFolder(folder, [RECORD, REPORT, MESSAGES]);
+    this.#folder = new ResultFolder(folder, [RECORD, REPORT, MESSAGES], MESSAGES);
     this.#folder.replace(MESSAGES, headerOf({ ...TEST_COLUMNS, ...COLUMNS }));
-    // Whoever begins another run in the same folder gets a file of its own, and not the end of this one.
     this.#messages = openSync(path.join(this.path, MESSAGES), "a");
-    removePictures(this.path);
   }
 
   get path(): string {
@@ -69,7 +65,7 @@ export class IpcRemoteResults {
 
   /** @param folder as for {@link ResultFolder} */
   constructor(folder?: string) {
-    this.#folder = new ResultFolder(folder, [RECORD, REPORT, MESSAGES]);
+    this.#folder = new ResultFolder(folder, [RECORD, REPORT, MESSAGES], MESSAGES);
   }
 
   get path(): string {

@@ -33,15 +33,21 @@ export class Journal {
     this.#file = path.join(folder, JOURNAL);
   }
 
+  /** Makes the file, before there is anything to write: only one run can. What the system says is thrown as it is. */
+  open(): void {
+    // Never one that is there: it is all that is left of another run.
+    this.#descriptor ??= openSync(this.#file, "wx");
+  }
+
   /** Adds a line, and those that could not be written before. What the system says is thrown as it is. */
   append(line: object): void {
     this.#pending += `${JSON.stringify(line)}\n`;
-    // Never one that is there: it is all that is left of another run.
-    this.#descriptor ??= openSync(this.#file, "wx");
+    this.open();
+    const descriptor = this.#descriptor!;
     const bytes = Buffer.from(this.#pending);
     let written = 0;
     while (written < bytes.length) {
-      written += writeSync(this.#descriptor, bytes, written, bytes.length - written, this.#length + written);
+      written += writeSync(descriptor, bytes, written, bytes.length - written, this.#length + written);
     }
     this.#length += written;
     this.#pending = "";

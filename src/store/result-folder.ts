@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { UsageError } from "../model/errors.ts";
@@ -16,26 +26,18 @@ export class ResultFolder {
   readonly #journal: Journal;
 
   /**
-   * Makes the folder, and proves that it can be written to: a run that cannot be kept should not begin.
-   * Throws UsageError.
-   * @param folder one whose record is replaced, if it holds any, but not one with the journal of a run; by default a new
-   *   one in the working directory, `results/<UTC time>-<host>`
+   * Makes the folder, and takes it for one run: no other one can, and what an earlier one left is never overwritten. A run
+   * that cannot be kept should not begin. Throws UsageError.
+   * @param folder one without results; by default a new one in the working directory, `results/<UTC time>-<host>`
    * @param names of the files that are going to be in it
+   * @param claim file that the run makes first, by which two runs know of each other
    */
-  constructor(folder?: string, names: readonly string[] = [RECORD, REPORT]) {
+  constructor(folder?: string, names: readonly string[] = [RECORD, REPORT], claim: string = JOURNAL) {
     if (folder === "") throw new UsageError("no folder for the results: expected its name, got nothing");
     this.path = folder ?? newFolder();
     this.#journal = new Journal(this.path);
-    if (holdsJournal(this.path)) {
-      throw new UsageError(
-        `${this.path}: it holds the journal of a run that did not end: "wirebench report ${this.path}" makes its record, or delete ${path.join(this.path, JOURNAL)}`,
-      );
-    }
     try {
       makeFolder(path.resolve(this.path));
-      const probe = path.join(this.path, ".wirebench-probe");
-      writeFileSync(probe, "");
-      rmSync(probe);
     } catch (error) {
       throw unwritable(this.path, error);
     }
@@ -44,6 +46,27 @@ export class ResultFolder {
       if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
         throw new UsageError(`${file}: cannot be written to (EISDIR)`);
       }
+    }
+    this.#take(claim);
+  }
+
+  /** The claim comes first: whoever ends between the two looks leaves results behind before it gives up its claim. */
+  #take(claim: string): void {
+    const file = path.join(this.path, claim);
+    const earlier = RESULTS.filter((name) => name !== claim);
+    try {
+      if (claim === JOURNAL) this.#journal.open();
+      else closeSync(openSync(file, "wx"));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritable(this.path, error);
+      throw claim === JOURNAL ? unfinished(this.path) : takenBy(file);
+    }
+    removeAtExit(file);
+    const other = earlier.find((name) => existsSync(path.join(this.path, name)));
+    if (other !== undefined || (claim !== JOURNAL && holdsJournal(this.path))) {
+      if (claim === JOURNAL) this.#journal.remove();
+      else rmSync(file);
+      throw other === undefined ? unfinished(this.path) : takenBy(path.join(this.path, other));
     }
   }
 
@@ -77,6 +100,32 @@ export class ResultFolder {
   }
 }
 
+function unfinished(folder: string): UsageError {
+  return new UsageError(
+    `${folder}: it holds the journal of a run that did not end: "wirebench report ${folder}" makes its record, or delete ${path.join(folder, JOURNAL)}`,
+  );
+}
+
+function takenBy(file: string): UsageError {
+  return new UsageError(
+    `${file}: there are results of another run, which are not overwritten: expected another folder, or one without them`,
+  );
+}
+
+/** Claims of this process. */
+const claims = new Set<string>();
+
+/** Removes a claim when this process ends, if nothing was written there: a run that was refused leaves none. */
+function removeAtExit(claim: string): void {
+  if (claims.size === 0) {
+    process.once("exit", () => {
+      for (const file of claims)
+        if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file, { force: true });
+    });
+  }
+  claims.add(path.resolve(claim));
+}
+
 /** Whether a folder holds the journal of a run that goes on, or was killed. */
 export function holdsJournal(folder: string): boolean {
   return existsSync(path.join(folder, JOURNAL));
@@ -97,7 +146,7 @@ function saveRun(folder: string, record: RunRecord): void {
 }
 
 /** Removes the pictures of a record that is replaced: they would be taken for those of the new one. Throws UsageError. */
-export function removePictures(folder: string): void {
+function removePictures(folder: string): void {
   const pictures = path.join(folder, PLOTS);
   if (!existsSync(pictures)) return;
   try {
@@ -128,6 +177,12 @@ export const REPORT = "report.md";
 
 /** That of the record of an examination of a machine. */
 export const EXAMINATION = "doctor.json";
+
+/** That of the messages of a run between processes. */
+export const MESSAGES = "messages.csv";
+
+/** What tells that a folder has the results of a run. */
+const RESULTS = [RECORD, REPORT, EXAMINATION, MESSAGES];
 
 /** Makes a folder and those above it. Node 20's own `recursive` never ends where one cannot be made, as in /proc. */
 function makeFolder(folder: string): void {

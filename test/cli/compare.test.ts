@@ -181,6 +181,7 @@ function paired(
   env: NodeJS.ProcessEnv = {},
 ): Ended {
   const args = ["compare", "--base", base, "--head", head, ...QUICK, "--out", "out", ...more];
+  rmSync(path.join(folder, "out"), { recursive: true, force: true });
   return spawned(args, { cwd: folder, env: { ...process.env, TMPDIR: folder, ...env } });
 }
 

@@ -1,5 +1,5 @@
 /** What a command leaves on disk, and which options reach the datasets that are named. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -40,6 +40,51 @@ describe("a run", () => {
     ]);
     const { datasets } = JSON.parse(stdout) as RunRecord;
     expect(datasets[0]).toMatchObject({ name: "tellist", int64: "bigint" });
+  });
+});
+
+describe("an earlier run", () => {
+  it.each([
+    ["run", ["run", "-c", "json", "-o", "access", "--profile", "quick"], "run.json"],
+    ["compare", ["compare", "--base", "msgpackr", "--head", "msgpackr", "--profile", "quick"], "run.json"],
+    ["doctor", ["doctor", "--trials", "1", "--profile", "quick"], "doctor.json"],
+    ["ipc", ["ipc", "latency", "--messages", "1"], "messages.csv"],
+    [
+      "ipc talker",
+      ["ipc", "talker", "--transport", "nats://127.0.0.1:1", "--channel", "a", "-c", "json", "-d", "tellist"],
+      "messages.csv",
+    ],
+  ])("is not overwritten by %s", async (_, args, file) => {
+    const earlier = path.join(folder, file);
+    writeFileSync(earlier, "kept");
+    const { code, stdout, stderr } = await wirebench([...args, "--out", folder]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`${earlier}: there are results of another run, which are not overwritten`);
+    expect(readFileSync(earlier, "utf8")).toBe("kept");
+    expect(readdirSync(folder)).toEqual([file]);
+  });
+
+  it("and one at the same time never share a folder", async () => {
+    const args = [
+      "run",
+      "-c",
+      "json",
+      "-o",
+      "access",
+      "--profile",
+      "quick",
+      "--out",
+      path.join(folder, "one"),
+    ];
+    const ends = await Promise.all([wirebench(args), wirebench(args), wirebench(args)]);
+    expect(ends.map(({ code }) => code).toSorted()).toEqual([0, 2, 2]);
+    expect(readdirSync(path.join(folder, "one")).toSorted()).toEqual(["plots", "report.md", "run.json"]);
+  });
+
+  it("that was refused after its folder was made leaves no claim to it", () => {
+    const args = ["doctor", "--trials", "0", "--out", path.join(folder, "refused")];
+    expect(spawned(args).code).toBe(2);
+    expect(existsSync(path.join(folder, "refused", "doctor.json"))).toBe(false);
   });
 });
 

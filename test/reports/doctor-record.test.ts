@@ -103,7 +103,7 @@ describe("a record of an examination that is read", () => {
   });
 
   it("lies beside its report", () => {
-    const results = new ResultFolder(path.join(folder, "out"), [EXAMINATION, REPORT]);
+    const results = new ResultFolder(path.join(folder, "out"), [EXAMINATION, REPORT], EXAMINATION);
     results.saveExamination(cut);
     expect(readdirSync(results.path).toSorted()).toEqual(["doctor.json", "report.md"]);
     expect(readFileSync(path.join(results.path, "report.md"), "utf8")).toBe(renderDoctorMarkdown(cut));

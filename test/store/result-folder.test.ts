@@ -60,9 +60,9 @@ describe("a results folder", () => {
 
   it("holds the record and its report, and nothing that was half written", () => {
     const record = recordOf([measured("json", "encode", 2617, 5234)]);
-    const { path: made } = new ResultFolder("given/by/name");
+    const results = new ResultFolder("given/by/name");
+    const { path: made } = results;
     expect(made).toBe("given/by/name");
-    const results = new ResultFolder(made);
     results.save({ ...record, complete: false });
     results.save(record);
     expect(readdirSync(made).toSorted()).toEqual(["plots", "report.md", "run.json"]);
@@ -81,6 +81,35 @@ describe("a results folder", () => {
       "\n![decode of tellist: json 5.23 µs](plots/1-1-tellist-decode.svg)\n",
     );
   });
+
+  it.each(["run.json", "report.md", "doctor.json", "messages.csv"])(
+    "is refused where there is %s of an earlier run, and left as it was",
+    (name) => {
+      mkdirSync("earlier");
+      writeFileSync(path.join("earlier", name), "kept");
+      for (const claim of ["journal.ndjson", "doctor.json", "messages.csv"]) {
+        expect(() => new ResultFolder("earlier", ["run.json"], claim)).toThrow(
+          new UsageError(
+            `${path.join("earlier", name)}: there are results of another run, which are not overwritten: expected another folder, or one without them`,
+          ),
+        );
+        expect(readdirSync("earlier")).toEqual([name]);
+        expect(readFileSync(path.join("earlier", name), "utf8")).toBe("kept");
+      }
+    },
+  );
+
+  it.each(["journal.ndjson", "doctor.json", "messages.csv"])(
+    "is one run's alone from the beginning: %s tells the next one",
+    (claim) => {
+      const make = (): ResultFolder => new ResultFolder("claimed", ["run.json"], claim);
+      make();
+      expect(make).toThrow(UsageError);
+      expect(() => new ResultFolder("claimed")).toThrow(UsageError);
+      expect(() => new ResultFolder("claimed", ["doctor.json"], "doctor.json")).toThrow(UsageError);
+      expect(readdirSync("claimed")).toEqual([claim]);
+    },
+  );
 
   it("is refused where there can be none", () => {
     writeFileSync("results", "");

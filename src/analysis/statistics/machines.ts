@@ -18,6 +18,9 @@ const LEVELS = 32;
 const RESAMPLES = 1000;
 const LEVEL = 0.05;
 
+/** Half of the usual: at 5 %, 6 % of simulated records of five machines had a cell in which equal ones disagreed. */
+const DISAGREE = 0.025;
+
 /**
  * A ratio from its estimates on several machines, each of which counts as much as any other, however many blocks it has:
  * the geometric mean of theirs. The machines are the strata, and not a sample of all there are: p is of their mean being 1,
@@ -66,7 +69,7 @@ export function machinesRatio(estimates: readonly RatioEstimate[]): MachinesRati
 export function contradicts({ ratios }: MachinesRatio, differ: number | null, gate: number): boolean {
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
   const alike = least > 1 + gate || most < 1 / (1 + gate);
-  return differ !== null && differ < LEVEL && most / least > 1 + gate && !alike;
+  return differ !== null && differ < DISAGREE && most / least > 1 + gate && !alike;
 }
 
 /** The variance of a machine's logarithm, and its degrees of freedom. */

@@ -21,7 +21,8 @@ interface DoctorFlags {
 
 /** `wirebench doctor`: says whether this machine can measure, and proves the tool on work of known cost. */
 export async function doctor(flags: DoctorFlags, io: Invocation): Promise<number> {
-  const results = flags.out === undefined ? undefined : new ResultFolder(flags.out, [EXAMINATION, REPORT]);
+  const results =
+    flags.out === undefined ? undefined : new ResultFolder(flags.out, [EXAMINATION, REPORT], EXAMINATION);
   const progress = progressLine(io);
   const saving = new Saving();
   let interrupted = false;
