@@ -1,59 +1,16 @@
 import { defined } from "../model/defined.ts";
-import type { Cell, Nanos, Noise, Standing, Verdict } from "../model/records/run.ts";
+import type { Cell, Nanos, Noise, Standing } from "../model/records/run.ts";
 import { familyOf } from "./statistics/inference.ts";
 import { quantile } from "./statistics/location.ts";
-import { detectableShare, pairedRatio, type RatioEstimate, type Replicate } from "./statistics/ratio.ts";
+import {
+  detectableShare,
+  moderatedRatios,
+  pairedRatio,
+  type RatioEstimate,
+  type Replicate,
+} from "./statistics/ratio.ts";
+import { tiersOf } from "./tiers.ts";
 import { LEVEL, type Limits, replicatesOf, verdictOf } from "./verdict.ts";
-
-/** One codec of a table. */
-export interface Contender {
-  readonly median: number;
-  readonly replicates: readonly Replicate[];
-  /** What the run says of it beside the baseline; undefined for the baseline itself, and where there is none. */
-  readonly verdict: Verdict | undefined;
-}
-
-/**
- * The tier of each contender, in the order given: no two members of a tier can be told apart. They are gone through by
- * their medians, equal ones as they are given; each shares the tier so far unless it differs from one of its members, and
- * else begins the next. So the last of a tier may not differ from the first of the next. The baseline and another are
- * told apart by the run's own verdict, and two others where one is faster and one slower than it. For any other pair,
- * which of them are compared is decided by the data: each p is multiplied by the number of all pairs (Bonferroni), so that
- * equal ones are parted in at most 5 % of tables. Where there are no two blocks to compare, each has a tier of its own.
- */
-export function tiersOf(contenders: readonly Contender[], limits: Limits): number[] {
-  const order = contenders.map((_, i) => i).sort((a, b) => contenders[a]!.median - contenders[b]!.median);
-  const pairs = (contenders.length * (contenders.length - 1)) / 2;
-  const tiers = contenders.map(() => 1);
-  let members: Contender[] = [];
-  let tier = 0;
-  for (const at of order) {
-    const contender = contenders[at]!;
-    if (tier === 0 || members.some((member) => isDistinct(contender, member, pairs, limits))) {
-      tier += 1;
-      members = [];
-    }
-    members.push(contender);
-    tiers[at] = tier;
-  }
-  return tiers;
-}
-
-function isDistinct(one: Contender, other: Contender, pairs: number, limits: Limits): boolean {
-  const { verdict: first } = one;
-  const { verdict: second } = other;
-  if (first === undefined || second === undefined) {
-    const known = first ?? second;
-    if (known !== undefined) return isDifferent(known);
-  } else if (isDifferent(first) && isDifferent(second) && first !== second) return true;
-  const estimate = pairedRatio(one.replicates, other.replicates);
-  if (estimate.p === null) return true;
-  return isDifferent(verdictOf({ ...estimate, p: estimate.p * pairs }, limits));
-}
-
-function isDifferent(verdict: Verdict): boolean {
-  return verdict === "faster" || verdict === "slower";
-}
 
 /** What cells are compared with, and from which difference on it is worth a word. */
 export interface StandingOptions {
@@ -62,55 +19,65 @@ export interface StandingOptions {
   readonly threshold: number;
 }
 
-/** A measured cell and what its standing is made from. */
-interface Entry {
+/** A measured cell, as comparisons take it. */
+interface Measured {
   readonly cell: Cell;
   readonly nanos: Nanos;
   readonly replicates: readonly Replicate[];
-  /** To the baseline's cell, to the one that this is a twin of, or to the fastest where there is neither. */
-  readonly estimate: RatioEstimate;
-  /** Whether this is what the others are compared with. */
-  readonly isReference: boolean;
+}
+
+/** Measured cells of one operation and dataset (and the same `reads`). */
+interface Table {
+  /** The codecs, the baseline among them. */
+  readonly codecs: readonly Measured[];
+  /** Further measurements of codecs. */
+  readonly twins: readonly Measured[];
+  /** The baseline's first measurement; undefined where it was not measured. */
+  readonly reference: Measured | undefined;
 }
 
 /**
  * The cells, in their order, with their standings, and what the run can distinguish from noise. Measured cells of one
  * operation and dataset (and the same `reads`) make a table: each is compared with the baseline's in the blocks that both
- * have, and gets a tier ({@link tiersOf}). All these comparisons of a record are one family for Holm; steps of an operation
- * (`part`) and second measurements (`twinOf`) are not among them and keep their own p, and a twin shares the tier of what
- * it is a twin of. The baseline itself has the ratio 1 by definition. In a table without a cell of the baseline the
- * ratio is to the fastest and nothing else is known but the tier; a cell whose ratio is no number has no standing.
+ * have, and gets a tier ({@link tiersOf}). The baseline's further measurements (`twinOf`) are pooled with its first: the
+ * mean of their logarithms in a block is what others are compared with. The variances of all these comparisons of a record
+ * are moderated, and so are those of all pairs of other codecs.
+ *
+ * All comparisons with the baseline are one family for Holm; steps of an operation (`part`) and twins are not among them
+ * and keep their own p. A twin is compared with the first measurement alone, and shares its tier. The baseline itself has
+ * the ratio 1 by definition. In a table without a cell of the baseline nothing is known but the tier; a cell whose ratio
+ * is no number has no standing.
  */
 export function withStandings(
   cells: readonly Cell[],
   { baseline, threshold }: StandingOptions,
 ): { cells: Cell[]; noise?: Noise } {
-  const tables = tablesOf(cells).map((table) => entriesOf(table, baseline));
-  const entries = tables.flat();
-  const noise = noiseAmong(entries, baseline, threshold);
+  const tables = tablesOf(cells, baseline);
+  const beside = moderatedComparisons(tables.flatMap(besideBaseline));
+  const twins = moderatedComparisons(tables.flatMap(besideThemselves));
+  const noise = noiseAmong(twins, baseline, threshold);
   const limits = { threshold, gate: noise?.gate ?? threshold };
-  const { adjusted, level } = familyOf(entries, comparedP, LEVEL);
-  const standings = new Map<Cell, Standing>();
-  for (const table of tables) {
-    const judged = table.map((entry) => {
-      const p = adjusted.get(entry) ?? entry.estimate.p;
-      return { entry, standing: standingOf(entry, p, adjusted.has(entry) ? level : LEVEL, limits) };
-    });
-    const tiers = tiersIn(judged, limits);
-    for (const { entry, standing } of judged) {
-      const tier = tiers.get(entry.cell.twinOf ?? entry.cell.codec) ?? 1;
-      if (standing !== undefined) standings.set(entry.cell, { ...standing, tier });
-    }
+  const { adjusted, level } = familyOf(beside, comparedP, LEVEL);
+  const judged = new Map<Measured, Judgement>();
+  for (const { codecs, twins: again, reference } of tables) {
+    for (const one of [...codecs, ...again]) if (reference === undefined) judged.set(one, UNCOMPARED);
+    if (reference !== undefined) judged.set(reference, OF_BASELINE);
   }
+  for (const one of [...beside, ...twins]) {
+    const p = adjusted.get(one) ?? one.estimate.p;
+    const judgement = judgementOf(one.estimate, p, adjusted.has(one) ? level : LEVEL, limits);
+    if (judgement !== undefined) judged.set(one.of, judgement);
+  }
+  const tiers = tiersIn(tables, judged, limits);
+  const standings = new Map<Cell, Standing>();
+  for (const [one, judgement] of judged) standings.set(one.cell, { ...judgement, tier: tiers.get(one) ?? 1 });
   const result = cells.map(
     ({ standing: _, ...cell }, i): Cell => ({ ...cell, ...defined({ standing: standings.get(cells[i]!) }) }),
   );
   return { cells: result, ...defined({ noise }) };
 }
 
-type Measured = Omit<Entry, "estimate" | "isReference">;
-
-function tablesOf(cells: readonly Cell[]): Measured[][] {
+function tablesOf(cells: readonly Cell[], baseline: string): Table[] {
   const tables = new Map<string, Measured[]>();
   for (const cell of cells) {
     const { nanos } = cell;
@@ -120,89 +87,130 @@ function tablesOf(cells: readonly Cell[]): Measured[][] {
     if (table.length === 0) tables.set(key, table);
     table.push({ cell, nanos, replicates: replicatesOf(nanos) });
   }
-  return [...tables.values()];
-}
-
-function entriesOf(table: readonly Measured[], baseline: string): Entry[] {
-  const own = table.filter(({ cell }) => cell.twinOf === undefined);
-  const named = (codec: string): Measured | undefined => own.find(({ cell }) => cell.codec === codec);
-  const reference = named(baseline);
-  const fastest = own.reduce<Measured | undefined>(
-    (best, one) => (best === undefined || one.nanos.median < best.nanos.median ? one : best),
-    undefined,
-  );
-  return table.map((one) => {
-    const other = one.cell.twinOf === undefined ? reference : named(one.cell.twinOf);
-    const estimate = other === undefined ? ratioOnly(one, fastest) : compared(one, other);
-    return { ...one, estimate, isReference: one === reference };
+  return [...tables.values()].map((table) => {
+    const codecs = table.filter(({ cell }) => cell.twinOf === undefined);
+    const twins = table.filter(({ cell }) => cell.twinOf !== undefined);
+    return { codecs, twins, reference: codecs.find(({ cell }) => cell.codec === baseline) };
   });
 }
 
-function compared(one: Measured, other: Measured): RatioEstimate {
-  return one === other ? ratioOnly(one, one) : pairedRatio(one.replicates, other.replicates);
+/** Two measured cells that are compared; `to` has all processes of what it stands for. */
+interface Comparable {
+  readonly of: Measured;
+  readonly to: readonly Replicate[];
 }
 
-function ratioOnly(one: Measured, other: Measured | undefined): RatioEstimate {
-  const ratio = one === other ? 1 : one.nanos.median / (other?.nanos.median ?? Number.NaN);
-  return { ratio, ci95: null, standardError: null, p: null, detectable: null, degrees: null };
+/** Each codec beside all measurements of the baseline. */
+function besideBaseline({ codecs, twins, reference }: Table): Comparable[] {
+  if (reference === undefined) return [];
+  const again = twins.filter(({ cell }) => cell.twinOf === reference.cell.codec);
+  const to = [reference, ...again].flatMap(({ replicates }) => replicates);
+  return codecs.filter((one) => one !== reference).map((of) => ({ of, to }));
+}
+
+/** Each twin beside the first measurement of what it is a twin of. */
+function besideThemselves({ codecs, twins }: Table): Comparable[] {
+  return twins.flatMap((of) => {
+    const original = codecs.find(({ cell }) => cell.codec === of.cell.twinOf);
+    return original === undefined ? [] : [{ of, to: original.replicates }];
+  });
+}
+
+/** How two measured cells compare. */
+interface Comparison {
+  readonly of: Measured;
+  readonly estimate: RatioEstimate;
+}
+
+/** Alike comparisons of all tables, which learn their variances from each other. */
+function moderatedComparisons(comparables: readonly Comparable[]): Comparison[] {
+  const estimates = comparables.map(({ of, to }) => pairedRatio(of.replicates, to));
+  return moderatedRatios(estimates).map((estimate, i) => ({ of: comparables[i]!.of, estimate }));
 }
 
 /** Share of the cells that may be quieter than the spread. */
 const QUIETER = 0.25;
 
 /**
- * What a run can distinguish from noise, by the ratios of the baseline's second measurement to its first: see `Noise` for the
- * definition. Undefined where none of them has an interval. By its lower quartile and not its largest, because every cell
- * has an interval of its own against chance: the gate is there for the quiet ones, whose intervals are so narrow that
- * what differs between any two processes of the same code could pass for a difference of codecs.
+ * What a run can distinguish from noise, by the ratios of the baseline's further measurements to its first: see `Noise`
+ * for the definition. Undefined where none of them has an interval. By its lower quartile and not its largest, because
+ * every cell has an interval of its own against chance: the gate is there for the quiet ones, whose intervals are so
+ * narrow that what differs between any two processes of the same code could pass for a difference of codecs.
  */
-function noiseAmong(entries: readonly Entry[], baseline: string, threshold: number): Noise | undefined {
-  const twins = entries.filter(({ cell }) => cell.twinOf === baseline && cell.part === undefined);
-  const differences = twins.flatMap(({ estimate: { ratio, ci95 } }) => {
+function noiseAmong(twins: readonly Comparison[], baseline: string, threshold: number): Noise | undefined {
+  const known = twins.filter(({ of: { cell } }) => cell.twinOf === baseline && cell.part === undefined);
+  const differences = known.flatMap(({ estimate: { ratio, ci95 } }) => {
     if (ci95 === null) return [];
     return Math.expm1(Math.max(Math.abs(Math.log(ratio)), Math.log(ci95[1] / ci95[0]) / 2));
   });
   if (differences.length === 0) return undefined;
   const spread = quantile(Float64Array.from(differences).sort(), QUIETER);
-  return { twin: twins[0]!.cell.codec, spread, gate: Math.max(spread, threshold) };
+  return { twin: known[0]!.of.cell.codec, spread, gate: Math.max(spread, threshold) };
 }
 
 /** Its probability, where it is of the family of comparisons. */
-function comparedP({ cell, estimate }: Entry): number | null {
+function comparedP({ of: { cell }, estimate }: Comparison): number | null {
   return cell.part || cell.twinOf !== undefined ? null : estimate.p;
 }
 
-/** By codec. */
-function tiersIn(table: readonly Judged[], limits: Limits): Map<string, number> {
-  const ranked = table.filter(({ entry }) => entry.cell.twinOf === undefined);
-  const tiers = tiersOf(
-    ranked.map(({ entry: { nanos, replicates, isReference, estimate }, standing }) => {
-      const verdict = isReference || estimate.p === null ? undefined : standing?.verdict;
-      return { median: nanos.median, replicates, verdict };
-    }),
-    limits,
-  );
-  return new Map(ranked.map(({ entry }, i) => [entry.cell.codec, tiers[i]!]));
-}
+/** What is said of a cell beside the baseline's. */
+type Judgement = Omit<Standing, "tier">;
 
-/** A cell and what is said of it beside the baseline's. */
-interface Judged {
-  readonly entry: Entry;
-  readonly standing: Omit<Standing, "tier"> | undefined;
-}
+const OF_BASELINE: Judgement = { ratio: 1, ci95: [1, 1], p: null, verdict: "same", detectable: null };
+const UNCOMPARED: Judgement = { ratio: null, ci95: null, p: null, verdict: "undecided", detectable: null };
 
-function standingOf(
-  { estimate, isReference }: Entry,
+function judgementOf(
+  { ratio, ci95, standardError, degrees }: RatioEstimate,
   p: number | null,
   level: number,
   limits: Limits,
-): Omit<Standing, "tier"> | undefined {
-  const { ratio, ci95, standardError, degrees } = estimate;
+): Judgement | undefined {
   if (!Number.isFinite(ratio)) return undefined;
-  if (isReference) return { ratio: 1, ci95: [1, 1], p: null, verdict: "same", detectable: null };
   const detectable =
     standardError === null || degrees === null
       ? null
       : detectableShare(standardError, degrees, level, limits.gate);
   return { ratio, ci95, p, verdict: verdictOf({ ratio, ci95, p }, limits), detectable };
+}
+
+/** The tiers of codecs, and of their twins with them. */
+function tiersIn(
+  tables: readonly Table[],
+  judged: ReadonlyMap<Measured, Judgement>,
+  limits: Limits,
+): Map<Measured, number> {
+  const ratios = ratiosOfPairs(tables);
+  const tiers = new Map<Measured, number>();
+  for (const { codecs, twins } of tables) {
+    const contenders = codecs.map((one) => {
+      const { p, verdict } = judged.get(one) ?? UNCOMPARED;
+      return { one, median: one.nanos.median, verdict: p === null ? undefined : verdict };
+    });
+    const found = tiersOf(contenders, (a, b) => ratios.get(a.one)?.get(b.one), limits);
+    for (const [i, one] of codecs.entries()) tiers.set(one, found[i]!);
+    for (const twin of twins) {
+      const original = codecs.findIndex(({ cell }) => cell.codec === twin.cell.twinOf);
+      tiers.set(twin, found[original] ?? 1);
+    }
+  }
+  return tiers;
+}
+
+/** How any two codecs of a table compare, in either order, but for the baseline. */
+function ratiosOfPairs(tables: readonly Table[]): Map<Measured, Map<Measured, RatioEstimate>> {
+  const pairs = tables.flatMap(({ codecs, reference }) => {
+    const others = codecs.filter((one) => one !== reference);
+    return others.flatMap((of, i) => others.slice(i + 1).map((to) => ({ of, to })));
+  });
+  const ratios = new Map<Measured, Map<Measured, RatioEstimate>>();
+  const add = (of: Measured, to: Measured, ratio: RatioEstimate): void => {
+    ratios.set(of, (ratios.get(of) ?? new Map<Measured, RatioEstimate>()).set(to, ratio));
+  };
+  const compared = moderatedComparisons(pairs.map(({ of, to }) => ({ of, to: to.replicates })));
+  for (const [i, { of, to }] of pairs.entries()) {
+    const { estimate } = compared[i]!;
+    add(of, to, estimate);
+    add(to, of, estimate);
+  }
+  return ratios;
 }

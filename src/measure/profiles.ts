@@ -13,18 +13,12 @@ export interface Profile {
   readonly batchMicros: number;
 }
 
-/** A profile as it is chosen by name. */
-export interface NamedProfile extends Profile {
-  /** Whether the baseline is measured a second time in each block, to see how much it differs from itself. */
-  readonly twin: boolean;
-}
-
 /** A profile by its name. */
 export type ProfileName = "quick" | "standard" | "thorough";
 
 /** Chosen so that the default matrix on two cores takes about 20 s, somewhat more than a minute, and some minutes. */
-export const PROFILES: Readonly<Record<ProfileName, NamedProfile>> = {
-  quick: { processes: 3, warmupMs: 35, measureMs: 40, batchMicros: 60, twin: false },
-  standard: { processes: 8, warmupMs: 70, measureMs: 90, batchMicros: 100, twin: true },
-  thorough: { processes: 16, warmupMs: 250, measureMs: 200, batchMicros: 200, twin: true },
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+  quick: { processes: 3, warmupMs: 35, measureMs: 40, batchMicros: 60 },
+  standard: { processes: 8, warmupMs: 70, measureMs: 90, batchMicros: 100 },
+  thorough: { processes: 16, warmupMs: 250, measureMs: 200, batchMicros: 200 },
 };

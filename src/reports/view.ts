@@ -106,7 +106,7 @@ export class DatasetView {
    * medians; undefined where either has none.
    */
   ratioToBaseline(cell: MeasuredCell): number | undefined {
-    if (cell.standing !== undefined) return cell.standing.ratio;
+    if (cell.standing !== undefined) return cell.standing.ratio ?? undefined;
     const base = this.measured(cell.operation, this.run.baseline);
     // A time of 0 is that of a loop around nothing: there is no multiple of it.
     return base === undefined || base.nanos.median === 0 ? undefined : cell.nanos.median / base.nanos.median;

@@ -71,8 +71,7 @@ export interface EndEntry {
 
 /** The header of a plan that is carried out now. */
 export function journalHeader(plan: Plan, command: string): JournalHeader {
-  const { pairs, operations, study, bandwidths, shard, blocks, counters } = plan;
-  const { twin: _, ...profile } = plan.profile;
+  const { pairs, operations, profile, study, bandwidths, shard, blocks, counters } = plan;
   const codecs = pairs.filter((pair) => pair.twinOf === undefined).map(({ codec }) => codec);
   const datasets = new Map(pairs.map(({ dataset }) => [dataset.name, dataset]));
   return {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { tiersOf } from "../../src/analysis/standings.ts";
+import { pairedRatio, type Replicate } from "../../src/analysis/statistics/ratio.ts";
+import { type Contender, tiersOf as tiers } from "../../src/analysis/tiers.ts";
+import type { Limits } from "../../src/analysis/verdict.ts";
+
+/** The tiers of contenders that are compared by their own processes. */
+function tiersOf(contenders: readonly (Contender & { replicates: Replicate[] })[], limits: Limits): number[] {
+  return tiers(contenders, (one, other) => pairedRatio(one.replicates, other.replicates), limits);
+}
 
 /** A contender whose blocks take these times. */
 const contender = (...times: number[]) => ({
@@ -45,6 +52,10 @@ describe("tiersOf", () => {
     expect(tiersOf([baseline, faster!], LIMITS)).toEqual([2, 1]);
     expect(tiersOf([baseline, undecided!], LIMITS)).toEqual([1, 1]);
     expect(tiersOf([faster!, undecided!, slow!], LIMITS)).toEqual([1, 1, 2]);
+  });
+
+  it("part what cannot be compared", () => {
+    expect(tiers([quick, alike], () => undefined, LIMITS)).toEqual([1, 2]);
   });
 
   it("do not part what differs by less than the gate", () => {

@@ -32,8 +32,9 @@ interface HuberLocation {
  * Huber's M-estimate of location with the median absolute deviation for its scale ("Robust estimation of a location
  * parameter", 1964): a mean in which what lies far out counts as if it lay 1.5 scales away. It keeps 96 % of the
  * mean's precision where the values are normal, and loses little where a tenth of them is far off.
+ * @param units how many of the values are independent
  */
-function huberLocation(values: readonly number[]): HuberLocation {
+function huberLocation(values: readonly number[], units: number): HuberLocation {
   const scale = scaleOf(values);
   let location = median(values);
   for (let round = 0; round < ROUNDS; round++) {
@@ -50,7 +51,7 @@ function huberLocation(values: readonly number[]): HuberLocation {
   }
   // With few values, so few may lie within the corner that the location would be lost: that is an accident.
   const share = Math.max(within / values.length, 0.25);
-  const few = 1 + (1 - share) / share / values.length;
+  const few = 1 + (1 - share) / share / units;
   return { location, scale, correction: (few * weights) / (share * values.length) };
 }
 
@@ -152,23 +153,28 @@ interface BootstrapLocation {
  * the order of the values: to draw one of them all is to draw a value and then one within it, which makes the bootstrap
  * hierarchical. A bootstrap's variance is too small by (n - 1) / n (Hesterberg, "What teachers should know about the
  * bootstrap", 2015), which is made up for. There must be two values at least.
+ * @param units how many are drawn, where several values belong together: as many of each, next to each other, also within
+ *   `inner`, where each that belongs to a unit has all of its values
  */
 export function bootstrapLocation(
   values: readonly number[],
   inner: Float64Array,
   random: () => number,
   resamples: number,
+  units = values.length,
 ): BootstrapLocation {
-  const { location, scale, correction } = huberLocation(values);
-  const n = values.length;
-  const total = inner.length;
+  const { location, scale, correction } = huberLocation(values, units);
+  const n = units;
+  const together = values.length / units;
+  const total = inner.length / together;
   const weights = new Float64Array(total);
   const pulls = new Float64Array(total);
-  for (let i = 0; i < total; i++) {
+  for (let i = 0; i < inner.length; i++) {
     const distance = inner[i]! - location;
     const weight = huberWeight(distance, scale);
-    weights[i] = weight;
-    pulls[i] = weight * distance;
+    const at = Math.floor(i / together);
+    weights[at]! += weight;
+    pulls[at]! += weight * distance;
   }
   let sum = 0;
   let squares = 0;

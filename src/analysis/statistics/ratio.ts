@@ -1,7 +1,7 @@
 import { seededRandom } from "../../model/random.ts";
 import { bootstrapLocation, LEVELS, stretchLevels } from "./bootstrap.ts";
 import { median } from "./location.ts";
-import type { Variance } from "./moderation.ts";
+import { moderated, type Variance } from "./moderation.ts";
 import { studentPoint, studentTails } from "./student.ts";
 
 /** One process: the block that it ran in, and the means of its stretches in nanoseconds, without the loop. */
@@ -38,39 +38,88 @@ const LEVEL = 0.05;
 const POWER = 0.8;
 
 /**
- * The time of `subject` as a multiple of the time of `baseline`, from the blocks that both have (of two processes in one
- * block, the last): Huber's location of the logarithms of the blocks' ratios, with a hierarchical bootstrap over blocks
- * and, within a process, its stretches. The interval and p are Student's with one degree of freedom less than there are
- * blocks, on the bootstrap's standard error: percentiles of a bootstrap of eight blocks are too narrow, and cannot be as
- * small as many comparisons need. So the tail beyond a few standard errors is assumed, not seen. Of simulated processes,
- * normal, with a tenth of them 20 % slow, and with t distributed logarithms, the interval holds the truth in 94 to 99 %
- * for 3, 8 and 16 blocks.
+ * The time of `subject` as a multiple of the time of `baseline`, from the blocks that both have: Huber's location of the
+ * differences of logarithms between any two of their processes in one block. The differences between equal ones are
+ * symmetric, whatever their processes are distributed like; those to a mean of several would not be. The bootstrap is
+ * hierarchical, over blocks and, within a process, its stretches. The interval and p are Student's with one degree of
+ * freedom less than there are blocks, on the bootstrap's standard error: percentiles of a bootstrap of eight blocks are
+ * too narrow, and cannot be as small as many comparisons need. So the tail beyond a few standard errors is assumed, not
+ * seen. Of simulated processes, normal, with a tenth of them 20 % slow, and with t distributed logarithms, the interval
+ * holds the truth in 94 to 99 % for 3, 8 and 16 blocks.
  */
 export function pairedRatio(
   subject: readonly Replicate[],
   baseline: readonly Replicate[],
   options: RatioOptions = {},
 ): RatioEstimate {
-  const others = new Map(baseline.map((replicate) => [replicate.block, replicate]));
-  const own = new Map(subject.map((replicate) => [replicate.block, replicate]));
-  const pairs = [...own.values()].flatMap((replicate) => {
-    const other = others.get(replicate.block);
-    return other === undefined ? [] : [{ of: replicate, to: other }];
+  const others = byBlock(baseline);
+  const blocks = [...byBlock(subject)].flatMap(([block, own]) => {
+    const pairs = own.flatMap((of) => (others.get(block) ?? []).map((to) => ({ of, to })));
+    return pairs.length === 0 ? [] : [pairs];
   });
-  const logs = pairs.map(({ of, to }) => timeLog(of) - timeLog(to));
-  if (pairs.length < 2 || !pairs.every(({ of, to }) => isPositive(of) && isPositive(to)))
+  // A block that lacks a process has some pairs twice, so that all blocks count alike.
+  const most = Math.max(0, ...blocks.map((pairs) => pairs.length));
+  const filled = blocks.map((pairs) => Array.from({ length: most }, (_, k) => pairs[k % pairs.length]!));
+  const logs = filled.flatMap((pairs) => pairs.map(({ of, to }) => timeLog(of) - timeLog(to)));
+  if (blocks.length < 2 || !filled.flat().every(({ of, to }) => isPositive(of) && isPositive(to)))
     return estimateOf({ log: median(logs), variance: null });
 
-  const inner = new Float64Array(pairs.length * LEVELS * LEVELS);
+  const levels = new Map([...subject, ...baseline].map((replicate) => [replicate, logLevels(replicate)]));
+  const inner = new Float64Array(logs.length * LEVELS * LEVELS);
   let next = 0;
-  for (const { of, to } of pairs) {
-    const above = logLevels(of);
-    const below = logLevels(to);
-    for (let i = 0; i < LEVELS; i++) for (let j = 0; j < LEVELS; j++) inner[next++] = above[i]! - below[j]!;
+  for (const pairs of filled) {
+    const [above, below] = [pairs.map(({ of }) => levels.get(of)!), pairs.map(({ to }) => levels.get(to)!)];
+    for (let i = 0; i < LEVELS; i++)
+      for (let j = 0; j < LEVELS; j++)
+        for (let k = 0; k < most; k++)
+          inner[next++] = above[k]![i]! - below[k]![(j * STRIDES[k % STRIDES.length]!) % LEVELS]!;
   }
   const random = seededRandom(options.seed ?? 1);
-  const { location, variance } = bootstrapLocation(logs, inner, random, options.resamples ?? RESAMPLES);
-  return estimateOf({ log: location, variance: { variance, degrees: logs.length - 1 } });
+  const { location, variance } = bootstrapLocation(
+    logs,
+    inner,
+    random,
+    options.resamples ?? RESAMPLES,
+    blocks.length,
+  );
+  return estimateOf({ log: location, variance: { variance, degrees: blocks.length - 1 } });
+}
+
+/**
+ * The levels of several processes are put together as the points of a lattice (Korobov, 1959): each level of one beside
+ * another of the next. As they come, all would be low at once. Odd, so that their multiples go through all levels.
+ */
+const STRIDES = [1, 5, 9, 13];
+
+function byBlock(replicates: readonly Replicate[]): Map<number, Replicate[]> {
+  const blocks = new Map<number, Replicate[]>();
+  for (const replicate of replicates) {
+    const { block } = replicate;
+    blocks.set(block, [...(blocks.get(block) ?? []), replicate]);
+  }
+  return blocks;
+}
+
+/**
+ * Paired ratios, in the order given, whose variances are {@link moderated}: as those of one process of each, since
+ * they may be of different numbers of blocks. They must be of alike comparisons, as all codecs to one baseline are.
+ */
+export function moderatedRatios(estimates: readonly RatioEstimate[]): RatioEstimate[] {
+  const variances = moderated(
+    estimates.map(({ standardError, degrees }) =>
+      standardError === null || degrees === null
+        ? { variance: Number.NaN, degrees: 0 }
+        : { variance: standardError ** 2 * (degrees + 1), degrees },
+    ),
+  );
+  return estimates.map((one, i) => {
+    if (one.degrees === null) return one;
+    const { variance, degrees } = variances[i]!;
+    return estimateOf({
+      log: Math.log(one.ratio),
+      variance: { variance: variance / (one.degrees + 1), degrees },
+    });
+  });
 }
 
 /** The logarithm of a time, or of a ratio of times, and how sure it is; the variance is null where it cannot be known. */

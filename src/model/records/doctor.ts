@@ -81,8 +81,9 @@ export interface DoctorTrial {
 }
 
 /** One codec beside the baseline. */
-export interface DoctorComparison extends Pick<Standing, "ratio" | "ci95" | "p" | "verdict" | "detectable"> {
+export interface DoctorComparison extends Pick<Standing, "ci95" | "p" | "verdict" | "detectable"> {
   readonly codec: string;
+  readonly ratio: NonNegative;
   /** By which share it is slower in truth; 0 for the baseline itself under another name. */
   readonly injected: number;
 }

@@ -238,12 +238,12 @@ export type Disturbance = "waiting" | "switches" | "pressure" | "steal" | "throt
 
 /** What a run says of its own noise. */
 export interface Noise {
-  /** Name under which the baseline was measured a second time, in the same blocks. */
+  /** Name under which the baseline was measured again, in the same blocks; the first of them where it was more often. */
   readonly twin: string;
   /**
-   * By how much the baseline differs from itself, as a share: half of the 95 % interval of the ratio of the two, or the
-   * ratio's own distance from 1 where that is greater, both on logarithms. Of all operations and datasets it is the lower
-   * quartile: so one that is noisy does not decide it, and where more are, each cell's own interval keeps it from claims.
+   * By how much the baseline differs from itself, as a share: half of the 95 % interval of the ratio of two of its
+   * measurements, or the ratio's own distance from 1 where that is greater, both on logarithms. Of all operations and
+   * datasets it is the lower quartile: so one that is noisy does not decide it, and where more are, each cell's own interval keeps it from claims.
    */
   readonly spread: NonNegative;
   /** The larger of the spread and the threshold: what is within it is not called different. */
@@ -280,7 +280,7 @@ export interface Cell {
   /** Size of the encoded value; the mean where the dataset has values of several sizes. */
   readonly bytes?: Bytes;
   readonly nanos?: Nanos;
-  /** Set for the second measurement of the baseline, which is compared with the first and never ranked. */
+  /** Set for a further measurement of the baseline, which is compared with the first and never ranked. */
   readonly twinOf?: string;
   /** The same operation in processes that run every codec and dataset. */
   readonly shared?: Nanos;
@@ -305,9 +305,12 @@ export interface Cell {
 
 /** A cell beside the baseline's and beside the others of its table. */
 export interface Standing {
-  /** Its time as a multiple of the baseline's, or of the fastest's in a table without: the middle of the blocks' ratios. */
-  readonly ratio: NonNegative;
-  /** 95 % confidence interval of the ratio, from a hierarchical bootstrap; null where it cannot be known. */
+  /** Its time as a multiple of the baseline's, the middle of the blocks' ratios; null where that was not measured. */
+  readonly ratio: NonNegative | null;
+  /**
+   * 95 % confidence interval of the ratio, from a hierarchical bootstrap whose variances are moderated over cells; null
+   * where it cannot be known.
+   */
   readonly ci95: Interval | null;
   /** Probability of a ratio so far from 1 by chance, adjusted for the number of cells (Holm); null where it cannot be known. */
   readonly p: Share | null;

@@ -8,7 +8,7 @@ import { INJECTED, KNOWN_COST, TURNS } from "./known-turns.ts";
 /**
  * What a run of the known-cost codec and its variants found. Each variant is compared with the codec and with nothing
  * else, as somebody does who compares two versions of one library: Holm's correction for many codecs has nothing to
- * correct, and the gate is that of the codec's second measurement in the same blocks. Throws VerificationError where a codec was not measured.
+ * correct, and the gate is that of the codec's further measurements in the same blocks. Throws VerificationError where a codec was not measured.
  * @param nanosPerTurn before the run and after it
  */
 export function trialOf(run: RunRecord, nanosPerTurn: readonly [number, number]): DoctorTrial {
@@ -42,7 +42,8 @@ function comparedAlone(run: RunRecord, codec: string): Cell {
 }
 
 function comparisonOf({ codec, standing }: Cell, injected: number): DoctorComparison {
-  if (standing === undefined) throw new VerificationError(`${codec}: expected a comparison, got none`);
+  if (standing === undefined || standing.ratio === null)
+    throw new VerificationError(`${codec}: expected a comparison, got none`);
   const { ratio, ci95, p, verdict, detectable } = standing;
   const orNull = (value: number | null): number | null => (value === null ? null : rounded(value));
   return {

@@ -142,7 +142,7 @@ function paired(base: Plan, head: Plan): PairedPlan {
     const other = head.pairs[index];
     if (pair.twinOf !== undefined) {
       const twinOf = baseName(pair.twinOf);
-      return [{ ...pair, codec: `${twinOf} (A/A)`, twinOf }];
+      return [{ ...pair, codec: pair.codec.replace(pair.twinOf, () => twinOf), twinOf }];
     }
     const here = { ...pair, codec: baseName(pair.codec) };
     return other === undefined ? [here] : [here, { ...other, codec: headName(other.codec) }];

@@ -66,13 +66,14 @@ function fakeNpm(script: string): string {
 const INSTALL = 'mkdir -p "$3/node_modules" && cp -r "$COPY" "$3/node_modules/msgpackr"';
 
 describe("a plan of two copies of a library", () => {
-  it("has each of its codecs on both sides, with the sides' own versions, and the base twice", async () => {
+  it("has each of its codecs on both sides, with the sides' own versions, and the base three times", async () => {
     const { plan, names } = await planned("msgpackr", copy);
     const version = installedVersion("msgpackr");
     expect(plan.pairs.map(({ codec, twinOf, identity }) => [codec, identity.version, twinOf])).toEqual([
       ["msgpackr (base)", version, undefined],
       ["msgpackr (head)", "99.1.2", undefined],
       ["msgpackr (base) (A/A)", version, "msgpackr (base)"],
+      ["msgpackr (base) (A/A 2)", version, "msgpackr (base)"],
     ]);
     expect(plan.baseline).toBe("msgpackr (base)");
     expect(names).toEqual([{ codec: "msgpackr", base: "msgpackr (base)", head: "msgpackr (head)" }]);
@@ -84,7 +85,8 @@ describe("a plan of two copies of a library", () => {
       datasets: ["tellist", "garden"],
       profile: "quick",
     });
-    expect(plan.pairs.map(({ codec, dataset }) => `${codec} ${dataset.name}`)).toEqual([
+    const own = plan.pairs.filter(({ twinOf }) => twinOf === undefined);
+    expect(own.map(({ codec, dataset }) => `${codec} ${dataset.name}`)).toEqual([
       "msgpackr (base) tellist",
       "msgpackr (head) tellist",
       "msgpackr:records (base) tellist",
@@ -160,6 +162,8 @@ describe("a plan of two files", () => {
     expect(plan.pairs.map(({ codec, source }) => [codec, source])).toEqual([
       ["rewriting (base)", { codec: "rewriting", plugins: [base] }],
       ["rewriting (head)", { codec: "rewriting", plugins: [head] }],
+      ["rewriting (base) (A/A)", { codec: "rewriting", plugins: [base] }],
+      ["rewriting (base) (A/A 2)", { codec: "rewriting", plugins: [base] }],
     ]);
   });
 

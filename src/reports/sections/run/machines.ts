@@ -66,11 +66,13 @@ export function machinesTable(data: DatasetView, operation: string): Table | und
       right(
         `× ${data.run.baseline}`,
         on(label, ({ standing }) =>
-          standing === undefined ? "" : `${formatRatio(standing.ratio)}${told(standing.verdict)}`,
+          standing === undefined || standing.ratio === null
+            ? ""
+            : `${formatRatio(standing.ratio)}${told(standing.verdict)}`,
         ),
       ),
     ]),
-    right("all", ({ standing }) => (standing === undefined ? "" : formatRatio(standing.ratio))),
+    right("all", ({ standing }) => (typeof standing?.ratio === "number" ? formatRatio(standing.ratio) : "")),
     right("from, to", ({ standing }) => (standing?.ci95 ? formatRatios(standing.ci95) : "")),
     left("verdict", ({ standing }) => (standing === undefined ? "" : standing.verdict)),
   ]);

@@ -17,7 +17,7 @@ export function noiseLines(record: RunRecord): string[] {
 function againstItself({ noise, cells, options }: RunRecord): string[] {
   if (noise === undefined) return [];
   const twins = cells.flatMap(({ twinOf, operation, dataset, standing }) => {
-    if (twinOf === undefined || standing === undefined) return [];
+    if (twinOf === undefined || standing === undefined || standing.ratio === null) return [];
     const { ratio, ci95 } = standing;
     const interval = ci95 === null ? "" : ` (${formatRatios(ci95)})`;
     const where = options.datasets.length > 1 ? `${operation} of ${dataset}` : operation;
