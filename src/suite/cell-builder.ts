@@ -6,6 +6,7 @@ import {
   quantile,
   stretchesOf,
 } from "../analysis/statistics/location.ts";
+import { flippingLevels, twoLevels } from "../analysis/statistics/modes.ts";
 import type { Measured, MemberResult, OperationResult } from "../measure/job.ts";
 import { defined } from "../model/defined.ts";
 import type { Refusal } from "../model/errors.ts";
@@ -138,6 +139,9 @@ export function nanosOf(replicates: readonly Pick<Replicate, "samples" | "warmUp
   const net = samples.flatMap(({ batches, loop }) => batches.map((batch) => Math.max(batch - loop, 0)));
   const all = Float64Array.from(net).sort();
   const interval = confidenceInterval(processes);
+  const loops = samples.map(({ loop }) => loop);
+  const batches = samples.map((one) => one.batches);
+  const levels = twoLevels(processes) ?? flippingLevels(batches, loops);
   return {
     median: roundNanos(median(processes)),
     ci95: interval === null ? null : [roundNanos(interval[0]), roundNanos(interval[1])],
@@ -146,6 +150,7 @@ export function nanosOf(replicates: readonly Pick<Replicate, "samples" | "warmUp
     min: roundNanos(all[0] ?? Number.NaN),
     processes,
     ...defined({
+      levels: levels?.map(({ nanos, share }) => ({ nanos: roundNanos(nanos), share: roundShare(share) })),
       wall: eachOf(samples.map(({ wall }) => wall)),
       allThreads: eachOf(samples.map(({ allThreads }) => allThreads)),
       preempted: eachOf(samples.map(({ preempted }) => preempted)),
@@ -153,9 +158,9 @@ export function nanosOf(replicates: readonly Pick<Replicate, "samples" | "warmUp
     blocks: replicates.map(({ block }) => block),
     outliers: outliersOf(processes),
     warmUp: replicates.map(({ warmUp }) => warmUp),
-    loops: samples.map(({ loop }) => loop),
+    loops,
     batchCalls: samples.map(({ batchCalls }) => batchCalls),
-    batches: samples.map(({ batches }) => batches),
+    batches,
   };
 }
 
@@ -190,6 +195,10 @@ export function startOf(starts: readonly Start[]): Start {
     firstCallNanos: middle(({ firstCallNanos }) => firstCallNanos),
     steadyNanos: Number.isFinite(steady) ? steady : null,
   };
+}
+
+function roundShare(share: number): number {
+  return Math.round(share * 1e4) / 1e4;
 }
 
 function roundNanos(nanos: number): number {

@@ -56,7 +56,12 @@ export function fullCell(
   median: number,
   overrides: Partial<Cell> = {},
 ): Cell {
-  const nanos: Nanos = nanosOf(median);
+  const nanos: Nanos = {
+    ...nanosOf(median),
+    wall: [median, median * 1.25, null],
+    allThreads: [median * 1.5, median * 1.25, null],
+    preempted: [0, 0.01, null],
+  };
   return {
     ...measured(codec, operation, 841, median),
     nanos,
@@ -74,6 +79,13 @@ export function fullRecord(): RunRecord {
   const twin = fullCell("json (A/A)", "encode", 1010, { twinOf: "json" });
   const protobuf = fullCell("protobufjs", "encode", 400, {
     part: true,
+    nanos: {
+      ...nanosOf(400),
+      levels: [
+        { nanos: 300, share: 0.5 },
+        { nanos: 500, share: 0.5 },
+      ],
+    },
     build: "with its native part",
     memoryReason: "crashed (exit code 9)",
     reads: { records: 0.25, fields: 0.5 },
@@ -85,6 +97,7 @@ export function fullRecord(): RunRecord {
   );
   return {
     ...record,
+    runtimes: record.runtimes.map((runtime) => ({ ...runtime, clockStepNanos: 40, timeSource: "schedstat" })),
     options: { ...record.options, jit: "shared", study: "reads", bandwidths: [10e6] },
     processes: [quietProcess(), quietProcess({ block: 1, disturbedBy: ["waiting", "steal"] })],
     noise: { twin: "json (A/A)", spread: 0.012, gate: 0.012 },

@@ -53,6 +53,59 @@ function nanosOf(...results: readonly MemberResult[]): Nanos {
   return nanos;
 }
 
+/** What a process answers that was timed on a core. */
+function onCore(
+  nanos: number,
+  beside: { wall?: number; allThreads?: number; preempted?: number },
+): MemberResult {
+  const one = measurement([nanos, nanos, nanos]);
+  const samples = { ...one.samples, ...beside };
+  return { bytes: 100, operations: [{ operation: "encode", ...one, samples }] };
+}
+
+describe("a cell that was timed on a core", () => {
+  it("has the time by the clock and that of all threads beside, per process", () => {
+    const nanos = nanosOf(
+      onCore(10, { wall: 11, allThreads: 15, preempted: 0.125 }),
+      onCore(12, { wall: 30, allThreads: 12, preempted: 0 }),
+    );
+    expect(nanos).toMatchObject({
+      median: 11,
+      processes: [10, 12],
+      wall: [11, 30],
+      allThreads: [15, 12],
+      preempted: [0.125, 0],
+    });
+  });
+
+  it("has none for a process that had no other clock, and nothing of it where none had", () => {
+    const nanos = nanosOf(measured([10, 10]), onCore(12, { wall: 30, allThreads: 12 }));
+    expect(nanos).toMatchObject({ wall: [null, 30], allThreads: [null, 12] });
+    expect(nanos).not.toHaveProperty("preempted");
+    expect(nanosOf(measured([10, 10]))).not.toHaveProperty("wall");
+  });
+});
+
+describe("a cell's levels", () => {
+  it("are those of its processes, which are absent where one explains them", () => {
+    const two = [23, 52, 23.5, 23.2, 53, 52.5, 23.1, 23.3];
+    expect(nanosOf(...two.map((nanos) => measured([nanos, nanos]))).levels).toEqual([
+      { nanos: 23.2, share: 0.625 },
+      { nanos: 52.5, share: 0.375 },
+    ]);
+    const one = [23, 23.5, 24, 22.8, 23.6, 23.3, 22.9, 23.2];
+    expect(nanosOf(...one.map((nanos) => measured([nanos, nanos])))).not.toHaveProperty("levels");
+  });
+
+  it("are those between which processes flip, as shares of the time, without the loop", () => {
+    const flips = (offset: number): number[] =>
+      Array.from({ length: 200 }, (_, i) => 2 + (i % 100 < 50 ? 20 : 40) * (1 + 0.01 * ((i + offset) % 3)));
+    const nanos = nanosOf(...[0, 1, 2].map((offset) => measured(flips(offset), 2)));
+    expect(nanos.levels?.map(({ share }) => share)).toEqual([0.5, 0.5]);
+    expect(nanos.levels?.map((level) => Math.round(level.nanos))).toEqual([20, 40]);
+  });
+});
+
 describe("a cell that was measured", () => {
   it("is the median of its processes' medians, however many batches each has", () => {
     const { median, processes, mad } = nanosOf(

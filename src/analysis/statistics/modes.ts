@@ -1,11 +1,6 @@
 /** Whether times are of one level or of two. A median between two levels is a time that nothing ever took. */
+import type { Level } from "../../model/records/run.ts";
 import { median } from "./location.ts";
-
-/** A level of times, and the share of them that is at it. */
-export interface Level {
-  readonly nanos: number;
-  readonly share: number;
-}
 
 /** Two levels, the lower one first. */
 export type Levels = readonly [Level, Level];

@@ -415,6 +415,13 @@ export interface Nanos {
    * @minItems 1
    */
   readonly processes: readonly Nanoseconds[];
+  /**
+   * Two levels, the lower one first, where the times are of two and not of one: {@link median} is then between them, and a time that
+   * may never occur. The levels are those of processes, or those between which processes flip while they are measured.
+   * @minItems 2
+   * @maxItems 2
+   */
+  readonly levels?: readonly Level[];
   /** Time by the clock, estimated as {@link processes}; null for a process that had no other. Absent where none had. */
   readonly wall?: readonly (Nanoseconds | null)[];
   /**
@@ -436,6 +443,13 @@ export interface Nanos {
   readonly batchCalls: readonly PositiveCount[];
   /** Every batch mean of every process as it was measured, in order, the loop included. */
   readonly batches: readonly (readonly Nanoseconds[])[];
+}
+
+/** A level of a cell's times. */
+export interface Level {
+  readonly nanos: Nanoseconds;
+  /** Share of the processes that are at it, or of the time where processes flip. */
+  readonly share: Share;
 }
 
 /** What a cell is found by in a map: no two cells of a record have the same. */

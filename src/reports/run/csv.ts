@@ -1,3 +1,4 @@
+import { allThreadsNanos, batchMedian, wallNanos } from "../../analysis/processor-time.ts";
 import type { Cell, RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { csvField } from "../escape.ts";
@@ -27,6 +28,13 @@ const COLUMNS: readonly CsvColumn[] = [
   ["p99_ns", ({ nanos }) => nanos?.p99],
   ["min_ns", ({ nanos }) => nanos?.min],
   ["processes", ({ nanos }) => nanos?.processes.length],
+  ["wall_ns", ({ nanos }) => nanos && wallNanos(nanos)],
+  ["all_threads_ns", ({ nanos }) => nanos && allThreadsNanos(nanos)],
+  ["batch_median_ns", ({ nanos }) => nanos && batchMedian(nanos)],
+  ["lower_level_ns", ({ nanos }) => nanos?.levels?.[0]?.nanos],
+  ["lower_level_share", ({ nanos }) => nanos?.levels?.[0]?.share],
+  ["upper_level_ns", ({ nanos }) => nanos?.levels?.[1]?.nanos],
+  ["upper_level_share", ({ nanos }) => nanos?.levels?.[1]?.share],
   ["ratio", ({ standing }) => standing?.ratio],
   ["ratio_ci95_low", ({ standing }) => standing?.ci95?.[0]],
   ["ratio_ci95_high", ({ standing }) => standing?.ci95?.[1]],

@@ -5,6 +5,7 @@ import { pictureLink, type RunPicture } from "../picture.ts";
 import { originLines } from "../provenance.ts";
 import { counterLines, countersTable } from "../sections/counters.ts";
 import { memoryFindings, memoryTable, proofTable, sizeTable } from "../sections/run/bytes.ts";
+import { clockNotes, clocksTable, timeSourceLines } from "../sections/run/clocks.ts";
 import { linkSection } from "../sections/run/link.ts";
 import { machinesKey, machinesTable, mergedLines } from "../sections/run/machines.ts";
 import { noiseLines } from "../sections/run/noise.ts";
@@ -69,7 +70,8 @@ function datasetSection(data: DatasetView, pictures: readonly RunPicture[]): str
       titled(`#### ${oneLine(operation)} on each machine`, machinesTable(data, operation)),
     ),
     ...machinesKey(data.run.record),
-    ...bulletList([...data.refusals(), ...data.fewerProcesses()]),
+    ...bulletList([...data.refusals(), ...data.fewerProcesses(), ...clockNotes(data)]),
+    ...titled("### On a core, by the clock, and on all threads", clocksTable(data)),
     ...titled("### Parts of encode and decode", partsTable(data)),
     ...titled("### In a process with all codecs and shapes", sharedTable(data)),
     ...bulletList(sharedRefusals(data)),
@@ -99,7 +101,7 @@ function aboutValues({ values, int64, sha256 }: DatasetRecord): string {
 }
 
 function noiseSection(record: RunRecord): string[] {
-  const lines = noiseLines(record);
+  const lines = [...timeSourceLines(record), ...noiseLines(record)];
   return lines.length === 0 ? [] : ["## Noise", ...bulletList(lines)];
 }
 
@@ -108,8 +110,9 @@ function reading({ options, payloads }: RunRecord): string {
   const brotli = largest > 2 ** 20 ? `, and quality 5 above ${formatBytes(2 ** 20)} bytes` : "";
   return `## How to read this
 
-Times are for one message: the median over processes. ± is half of the 95 % confidence interval over processes, as a
-share of the median. × ${options.baseline} is the time as a multiple of ${options.baseline}'s, block by block: below 1 is faster; ~ marks
+Times are for one message, on a core where the system tells that: the median over processes, or both levels where they are of
+two. By the clock a call takes longer where its thread waits, and on all threads where others work for it. ± is half of the
+95 % confidence interval over processes, as a share of the median. × ${options.baseline} is the time as a multiple of ${options.baseline}'s, block by block: below 1 is faster; ~ marks
 what cannot be told from ${options.baseline}. Codecs of one rank cannot be told apart (~). MB/s counts encoded
 bytes, so a format that takes more bytes scores higher for the same time. encode is a plain value to bytes; decode is
 bytes to a plain value with every field; access visits every field from bytes without making the value. Every codec was

@@ -3,6 +3,7 @@ import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
 import { counterLines, countersTable } from "../sections/counters.ts";
 import { memoryFindings, proofTable } from "../sections/run/bytes.ts";
+import { clockNotes, timeSourceLines } from "../sections/run/clocks.ts";
 import { linkSummary } from "../sections/run/link.ts";
 import { machinesKey, machinesTable, mergedLines } from "../sections/run/machines.ts";
 import { noiseLines } from "../sections/run/noise.ts";
@@ -30,6 +31,7 @@ export function renderText(record: RunRecord): string {
     ...readsStudyText(record),
     [
       ...mergedLines(record),
+      ...timeSourceLines(record),
       ...counterLines(record),
       ...noiseLines(record),
       key,
@@ -46,6 +48,7 @@ function datasetText(data: DatasetView): string {
     ...data.refusals(),
     ...sharedRefusals(data),
     ...data.fewerProcesses(),
+    ...clockNotes(data),
     ...memoryFindings(data),
   ];
   return [

@@ -4,11 +4,12 @@ import { left, right, type Table, tableOf } from "../../table.ts";
 import { formatBytes, formatNanos, formatRate, formatRatio, formatSpread } from "../../units.ts";
 import type { DatasetView } from "../../view.ts";
 import { type CellColumn, cellColumns, type Place, statusOf } from "./cell-columns.ts";
+import { timeText } from "./clocks.ts";
 
 /** The time of one call. */
 const TIME: CellColumn<MeasuredCell> = {
   heading: ({ operation }) => operation,
-  of: ({ nanos }) => formatNanos(nanos.median),
+  of: ({ nanos }) => timeText(nanos),
 };
 
 /** Of several machines there is no one time: each has its own, in a table of its own. */
@@ -22,7 +23,8 @@ const HEADLINE: readonly CellColumn<MeasuredCell>[] = [
   {
     heading: () => "±",
     isShown: isOneMachine,
-    of: ({ nanos }) => formatSpread(nanos.median, nanos.ci95),
+    // The median of two levels is a time that nothing takes.
+    of: ({ nanos }) => (nanos.levels === undefined ? formatSpread(nanos.median, nanos.ci95) : ""),
   },
   {
     heading: (at) => `${isOneMachine(at) ? "" : `${at.operation} `}× ${at.data.run.baseline}`,
