@@ -1,19 +1,17 @@
 // Which flags of V8 take the lottery of its background compiler away? A cell is measured in many processes, with the flags
 // in turns, so that a drift of the machine meets all of them. Printed is, per warm-up and set of flags, the standard
-// deviation between the processes of a cell as a share of its time, and the time as a multiple of that without flags.
+// deviation of a cell's time between processes as a share of it, and the time as a multiple of that without flags.
 //
-//   node benchmarks/jit-lottery.js [--processes 12] [--cells encode/json,access/flatbuffers] [--warm-up 35,70,250] [--json FILE]
-import { writeFileSync } from "node:fs";
+//   node benchmarks/jit-lottery.js [--processes 12] [--cells encode/json,access/flatbuffers] [--warm-up 35,70,250]
 import { parseArgs } from "node:util";
+import { median, stretchesOf } from "../dist/analysis/statistics/location.js";
 import { isolate } from "../dist/runtimes/launch/isolate.js";
 import { javascript } from "../dist/runtimes/launch/javascript.js";
 
 const FLAGS = [
   "",
   "--no-concurrent-recompilation",
-  "--single-threaded-gc",
   "--no-concurrent-recompilation --single-threaded-gc",
-  "--single-threaded",
   "--predictable",
 ];
 const CELLS =
@@ -24,7 +22,6 @@ const { values } = parseArgs({
     processes: { type: "string", default: "12" },
     cells: { type: "string", default: CELLS },
     "warm-up": { type: "string", default: "35,70,250" },
-    json: { type: "string" },
   },
 });
 const processes = Number(values.processes);
@@ -45,29 +42,32 @@ for (let i = 0; i < processes; i++) {
       }
     }
   }
-  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify([...times]));
+  if (i > 0) table(i + 1);
 }
 
-console.log("| warm-up | flags | SD, middle cell | SD, worst cell | SD per cell | time, × none |");
-console.log("| ---: | --- | ---: | ---: | --- | --- |");
-for (const warmupMs of warmUps) {
-  for (const flags of FLAGS) {
-    const of = (which, [operation, codec]) =>
-      times.get(JSON.stringify([warmupMs, which, operation, codec])).map(Math.log);
-    const spreads = cells.map((cell) => deviation(of(flags, cell)));
-    const ratios = cells.map((cell) => Math.exp(median(of(flags, cell)) - median(of("", cell))));
-    const row = [
-      `${warmupMs} ms`,
-      flags === "" ? "none" : `\`${flags}\``,
-      percent(median(spreads)),
-      percent(Math.max(...spreads)),
-      spreads.map(percent).join(", "),
-      ratios.map((ratio) => ratio.toFixed(2)).join(", "),
-    ];
-    console.log(`| ${row.join(" | ")} |`);
+/** After each round from the second on, so that one that is stopped has said something. */
+function table(rounds) {
+  console.log("| warm-up | flags | SD, middle cell | SD, worst cell | SD per cell | time, × none |");
+  console.log("| ---: | --- | ---: | ---: | --- | --- |");
+  for (const warmupMs of warmUps) {
+    for (const flags of FLAGS) {
+      const of = (which, [operation, codec]) =>
+        times.get(JSON.stringify([warmupMs, which, operation, codec])).map(Math.log);
+      const spreads = cells.map((cell) => deviation(of(flags, cell)));
+      const ratios = cells.map((cell) => Math.exp(median(of(flags, cell)) - median(of("", cell))));
+      const row = [
+        `${warmupMs} ms`,
+        flags === "" ? "none" : `\`${flags}\``,
+        percent(median(spreads)),
+        percent(Math.max(...spreads)),
+        spreads.map(percent).join(", "),
+        ratios.map((ratio) => ratio.toFixed(2)).join(", "),
+      ];
+      console.log(`| ${row.join(" | ")} |`);
+    }
   }
+  console.log(`\ncells: ${cells.map((cell) => cell.join("/")).join(", ")}; ${rounds} processes each`);
 }
-console.log(`\ncells: ${cells.map((cell) => cell.join("/")).join(", ")}; ${processes} processes each`);
 
 /** Nanoseconds of a call in a process of its own. */
 async function oneProcess(operation, codec, flags, warmupMs) {
@@ -86,13 +86,7 @@ async function oneProcess(operation, codec, flags, warmupMs) {
   if (measured?.samples === undefined)
     throw new Error(`${operation} ${codec} ${flags}: ${JSON.stringify(result)}`);
   const { batches, loop } = measured.samples;
-  return median(batches) - loop;
-}
-
-function median(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  return median(stretchesOf(batches, loop));
 }
 
 function deviation(numbers) {

@@ -2,10 +2,17 @@ import { EXEC_ARGV } from "./launch/child-process.ts";
 import { javascript } from "./launch/javascript.ts";
 import { defineRuntime } from "./launch/runtime.ts";
 
+/**
+ * Both compiling and collecting are done by the thread that calls. Measured by `benchmarks/jit-lottery.js`: docs/compare.md
+ * has what it printed.
+ */
+const STEADY = ["--no-concurrent-recompilation", "--single-threaded-gc"];
+
 export default defineRuntime({
   summary: "Node.js, whose engine is V8",
   command: "node",
   packaged: ["node-*/bin/node", "node/bin/node"],
   execArgv: EXEC_ARGV,
+  steadyArgv: STEADY,
   ...javascript({ args: EXEC_ARGV }),
 });

@@ -4,8 +4,11 @@ import { ownRuntime } from "../model/runtime.ts";
 import { EXEC_ARGV } from "../runtimes/launch/child-process.ts";
 import { systemText } from "../runtimes/node/system-file.ts";
 
-/** Where this run is made. What this system does not tell is null. */
-export function environment(): Environment {
+/**
+ * Where this run is made. What this system does not tell is null.
+ * @param flags of measuring processes in the runtime that wirebench is run with
+ */
+export function environment(flags?: readonly string[]): Environment {
   const runtime = ownRuntime();
   return {
     cpu: {
@@ -15,7 +18,7 @@ export function environment(): Environment {
     },
     memoryBytes: os.totalmem(),
     os: { platform: os.platform(), release: os.release(), arch: os.arch() },
-    runtime: { ...runtime, execArgv: runtime.name === "node" ? EXEC_ARGV : process.execArgv },
+    runtime: { ...runtime, execArgv: runtime.name === "node" ? (flags ?? EXEC_ARGV) : process.execArgv },
     load: os.loadavg().map((load) => Math.round(load * 100) / 100),
     clocksource: firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
   };

@@ -81,11 +81,12 @@ export function journalHeader(plan: Plan, command: string): JournalHeader {
       schemaVersion: RECORD_VERSION,
       tool: { name: "wirebench", version: OWN_VERSION, command },
       startedAt: new Date().toISOString(),
-      environment: environment(),
-      runtimes: plan.runtimes.map(({ label, identity, execArgv }) => ({
+      environment: environment(plan.runtimes.find(({ isCurrent }) => isCurrent)?.execArgv),
+      runtimes: plan.runtimes.map(({ label, identity, execArgv, steadyArgv }) => ({
         ...identity,
         label,
         execArgv,
+        ...defined({ steadyArgv: plan.steady && steadyArgv }),
         ...(counters !== undefined && "unavailable" in counters && { countersReason: counters.unavailable }),
       })),
       options: {

@@ -41,6 +41,8 @@ export interface Plan {
   readonly jit: Jit;
   /** Whether memory and compression are measured too, in the last block. */
   readonly survey: boolean;
+  /** Set where measuring processes have their runtimes' steady flags. */
+  readonly steady?: true;
   /** Names of datasets whose shapes processes of all codecs meet too. */
   readonly others: readonly string[];
   readonly study?: Study;

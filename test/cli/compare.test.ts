@@ -173,6 +173,9 @@ describe("compare with records", () => {
 
 const QUICK = ["--profile", "quick", "-o", "encode"];
 
+/** Flags with which both sides are measured. */
+const STEADY = ["--no-concurrent-recompilation", "--single-threaded-gc"];
+
 /** Runs a paired comparison in the folder of the test. */
 function paired(
   base: string,
@@ -210,6 +213,7 @@ describe("compare with two files of a codec", () => {
     expect(comparison).toMatchObject({
       kind: "comparison",
       method: "paired",
+      steadyArgv: STEADY,
       cells: [{ codec: "rewriting", operation: "encode" }],
     });
     expect(comparison.cells[0]?.ratio).toBeGreaterThan(1.5);
@@ -229,15 +233,22 @@ describe("compare with two files of a codec", () => {
     mkdirSync(broken);
     writeFileSync(
       path.join(broken, "rewriting.js"),
-      'export default { format: "json", summary: "", bind: () => { throw new Error("bound to fail"); } };',
+      'export default { format: "json", summary: "", bind: () => { throw new Error("bound with " + process.execArgv.join(" ")); } };',
     );
     const ended = paired(plugin("before/rewriting.js"), path.join(broken, "rewriting.js"), ["--json"]);
     expect(ended.code).toBe(1);
     expect(comparisonOf(ended)).toMatchObject({
       cells: [],
-      alone: [{ codec: "rewriting", side: "base", other: "failed", reason: "bound to fail" }],
+      alone: [
+        {
+          codec: "rewriting",
+          side: "base",
+          other: "failed",
+          reason: `bound with --expose-gc ${STEADY.join(" ")}`,
+        },
+      ],
     });
-    expect(ended.stderr).toContain("rewriting (head): failed: bound to fail");
+    expect(ended.stderr).toContain("rewriting (head): failed: bound with --expose-gc");
   });
 
   it("keeps what was measured until an interruption", async () => {

@@ -39,6 +39,8 @@ export interface Comparison {
   readonly absolute?: true;
   /** What was measured on both sides, in the order of the base. */
   readonly cells: readonly ComparedCell[];
+  /** Flags of the engine with which both sides were measured, and which a published run never has. */
+  readonly steadyArgv?: readonly string[];
   /** Instructions per call, where they were to be counted. */
   readonly instructions?: ComparedInstructions;
   /** Exact: the messages of both sides. */

@@ -117,6 +117,8 @@ export interface RuntimeRecord extends EnvironmentRuntime {
   readonly clockStepNanos?: Nanoseconds;
   /** What batches were timed by, in the process where that told least. Absent before a process has answered. */
   readonly timeSource?: TimeSource;
+  /** Those of its flags that a run has only where two sides are compared: they leave less to chance, and change times. */
+  readonly steadyArgv?: readonly string[];
   /** Why calls have no counters, or not in all processes, where they were asked for. */
   readonly countersReason?: string;
 }

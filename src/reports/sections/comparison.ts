@@ -115,14 +115,22 @@ function summaryLines(comparison: Comparison): string[] {
 }
 
 /** What all cells did together, and what became of it. */
-function sharedLines({ method, shift, calibration, absolute }: Comparison): string[] {
+function sharedLines({ method, shift, calibration, absolute, steadyArgv }: Comparison): string[] {
   if (shift === null) return [];
   const moved =
     shift.median === 1
       ? "all cells together: they did not move"
       : `all cells together: ${formatChange(shift.median)} in the middle, ${shift.together} of ${shift.cells} on that side`;
   if (method === "paired") {
-    return [moved, "both sides were measured in the same blocks: a drift of the machine meets both"];
+    return [
+      moved,
+      "both sides were measured in the same blocks: a drift of the machine meets both",
+      ...(steadyArgv === undefined
+        ? []
+        : [
+            `both sides were measured with ${steadyArgv.join(" ")}, so that the engine makes the same code in every process: their times are no run's`,
+          ]),
+    ];
   }
   if (calibration?.by === "cells") {
     return [

@@ -26,8 +26,20 @@ export interface FoundRuntime {
   readonly isCurrent: boolean;
   /** Flags of its measuring processes. */
   readonly execArgv: readonly string[];
+  /** See {@link RuntimeDefinition.steadyArgv}; none where it is empty. */
+  readonly steadyArgv: readonly string[];
   /** Starts a process that does a job. */
-  launch(job: Job, cpuSeconds: number): Launched;
+  launch(job: Job, cpuSeconds: number, flags?: readonly string[]): Launched;
+}
+
+/** A runtime whose processes have its steady flags too. */
+export function steadied(runtime: FoundRuntime): FoundRuntime {
+  const { execArgv, steadyArgv } = runtime;
+  return {
+    ...runtime,
+    execArgv: [...execArgv, ...steadyArgv],
+    launch: (job, cpuSeconds) => runtime.launch(job, cpuSeconds, steadyArgv),
+  };
 }
 
 /** The runtimes there are, by their files' names. */
@@ -47,14 +59,15 @@ export async function runtimeDefinition(name: string): Promise<RuntimeDefinition
 /** The runtime that wirebench is run with. */
 export async function currentRuntime(): Promise<FoundRuntime> {
   const identity = ownRuntime();
-  const { launch, execArgv } = await runtimeDefinition(identity.name);
+  const { launch, execArgv, steadyArgv = [] } = await runtimeDefinition(identity.name);
   const program = process.execPath;
   return {
     label: identity.name,
     identity,
     isCurrent: true,
     execArgv,
-    launch: (job, cpuSeconds) => launch(program, job, cpuSeconds),
+    steadyArgv,
+    launch: (job, cpuSeconds, flags) => launch(program, job, cpuSeconds, flags),
   };
 }
 
@@ -76,12 +89,13 @@ export async function findRuntimes(specs: readonly string[]): Promise<FoundRunti
     if (identity.name !== name) {
       throw new UsageError(`runtime ${spec}: expected ${name}, got ${identity.name} ${identity.version}`);
     }
-    const { execArgv, launch } = definition;
+    const { execArgv, steadyArgv = [], launch } = definition;
     found.set(key, {
       identity,
       isCurrent: key === realpathSync(process.execPath),
       execArgv,
-      launch: (job, cpuSeconds) => launch(file, job, cpuSeconds),
+      steadyArgv,
+      launch: (job, cpuSeconds, flags) => launch(file, job, cpuSeconds, flags),
     });
   }
   return labelled([...found.values()]);

@@ -21,8 +21,8 @@ export interface JavaScriptCommand {
 
 /** How to start a measuring process of such a runtime, and to ask it what it is. */
 export function javascript(command: JavaScriptCommand): Pick<RuntimeDefinition, "version" | "launch"> {
-  const launch: RuntimeDefinition["launch"] = (program, job, cpuSeconds) =>
-    launched(program, command, job, cpuSeconds);
+  const launch: RuntimeDefinition["launch"] = (program, job, cpuSeconds, flags = []) =>
+    launched(program, { ...command, args: [...command.args, ...flags] }, job, cpuSeconds);
   return { launch, version: (program) => versionOf(program, launch) };
 }
 

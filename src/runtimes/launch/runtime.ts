@@ -25,13 +25,19 @@ export interface RuntimeDefinition {
   readonly packaged: readonly string[];
   /** Flags of its measuring processes, for the record. */
   readonly execArgv: readonly string[];
+  /**
+   * Flags besides, by which the engine makes the same code in every process, in whichever way it is then as fast as
+   * without: for two sides that are compared with each other. Absent where none are known.
+   */
+  readonly steadyArgv?: readonly string[];
   /** What a program of it says that it is. Throws UsageError with the reason where it does not say. */
   version(program: string): Promise<RuntimeIdentity>;
   /**
    * Starts a process that does a job, and limits its processor time. Throws where the job cannot be written down.
    * @param program path of the runtime's program
+   * @param flags besides those that it always has
    */
-  launch(program: string, job: Job, cpuSeconds: number): Launched;
+  launch(program: string, job: Job, cpuSeconds: number, flags?: readonly string[]): Launched;
 }
 
 /** Gives a runtime's file its types. */

@@ -4,6 +4,7 @@ import path from "node:path";
 import { type NamedCodec, Registry } from "../../catalog/registry.ts";
 import { PluginError, UsageError } from "../../model/errors.ts";
 import { ownRuntime } from "../../model/runtime.ts";
+import { steadied } from "../../runtimes/launch/find.ts";
 import { makePlan, type Pair, type Plan } from "../plan.ts";
 import type { Selection } from "../selection.ts";
 import { type ComparedSource, comparedSource } from "./compared-side.ts";
@@ -161,7 +162,27 @@ function paired(base: Plan, head: Plan): PairedPlan {
     };
   });
   const plan: Plan = { ...base, pairs, baseline: baseName(base.baseline), jit: "isolated", others: [] };
-  return { plan, names };
+  return { plan: steadyPlan(plan), names };
+}
+
+/**
+ * The warm-up in ms without which the steady flags do harm: what is compiled by the thread that calls is not done in less,
+ * and is then in the measured time (docs/compare.md).
+ */
+const STEADY_WARM_UP_MS = 250;
+
+/** A plan whose processes all make the same code, where there are flags for that. Published times never have them. */
+function steadyPlan(plan: Plan): Plan {
+  if (plan.runtimes.some(({ steadyArgv }) => steadyArgv.length === 0)) return plan;
+  const runtimes = new Map(plan.runtimes.map((runtime) => [runtime.label, steadied(runtime)]));
+  const warmupMs = Math.max(plan.profile.warmupMs, STEADY_WARM_UP_MS);
+  return {
+    ...plan,
+    profile: { ...plan.profile, warmupMs },
+    runtimes: [...runtimes.values()],
+    pairs: plan.pairs.map((pair) => ({ ...pair, runtime: runtimes.get(pair.runtime.label) ?? pair.runtime })),
+    steady: true,
+  };
 }
 
 /** Names that no codec can have. */

@@ -1,6 +1,6 @@
 /** What a comparison says to people, read back from its text. */
 import { describe, expect, it } from "vitest";
-import { compareRecords, type RecordOptions } from "../../../src/analysis/compare/compare.ts";
+import { compareRecords, compareSides, type RecordOptions } from "../../../src/analysis/compare/compare.ts";
 import type { Cell } from "../../../src/model/records/run.ts";
 import { formatShare } from "../../../src/model/share.ts";
 import { renderComparisonGithub } from "../../../src/reports/comparison/github.ts";
@@ -222,4 +222,17 @@ it("an interval of ratios is one of changes, and a share is in per cent", () => 
   expect(formatChanges([0.95, 1.2])).toBe("-5.0 % … +20 %");
   expect(formatChanges(null)).toBe("");
   expect(formatShare(0.0123)).toBe("1.2 %");
+});
+
+describe("a comparison of two sides of one run", () => {
+  it("says with which flags both were measured, where they have some", () => {
+    const record = recordOf([exactly("a", "encode", 1000), exactly("b", "encode", 1000)]);
+    const names = [{ codec: "x", base: "a", head: "b" }];
+    const textOfSides = (steadyArgv?: readonly string[]): string => {
+      const runtimes = record.runtimes.map((runtime) => ({ ...runtime, ...(steadyArgv && { steadyArgv }) }));
+      return renderComparisonText(compareSides({ ...record, runtimes }, names, { base: "old", head: "new" }));
+    };
+    expect(textOfSides(["--one", "--two"])).toContain("both sides were measured with --one --two, so that");
+    expect(textOfSides()).not.toContain("both sides were measured with");
+  });
 });

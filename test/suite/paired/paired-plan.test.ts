@@ -12,13 +12,16 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { PROFILES } from "../../../src/measure/profiles.ts";
 import { UsageError } from "../../../src/model/errors.ts";
+import { journalHeader } from "../../../src/suite/journal.ts";
 import { comparedSource } from "../../../src/suite/paired/compared-side.ts";
 import {
   type PairedPlan,
   type PairedSelection,
   withPairedPlan,
 } from "../../../src/suite/paired/paired-plan.ts";
+import { makePlan } from "../../../src/suite/plan.ts";
 import { copied, installedVersion, withDependencies } from "../../runtimes/library-copies.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-paired-test-"));
@@ -177,6 +180,43 @@ describe("a plan of two files", () => {
       "expected a codec, got another plugin",
     );
   });
+});
+
+describe("both sides", () => {
+  const files = [plugin("before/rewriting.js"), plugin("after/rewriting.js")] as const;
+  const steady = ["--no-concurrent-recompilation", "--single-threaded-gc"];
+
+  it("are measured with flags that a run never has", async () => {
+    const { plan } = await planned(...files);
+    expect(plan.steady).toBe(true);
+    expect(plan.runtimes.map(({ execArgv }) => execArgv)).toEqual([["--expose-gc", ...steady]]);
+    for (const { runtime } of plan.pairs) expect(runtime).toBe(plan.runtimes[0]);
+    const run = await makePlan({ codecs: ["json"] });
+    expect([run.steady, run.runtimes[0]?.execArgv]).toEqual([undefined, ["--expose-gc"]]);
+  });
+
+  it("say so in the record, and of the machine's flags too", async () => {
+    const { plan } = await planned(...files);
+    const { runtimes, environment } = journalHeader(plan, "test").run;
+    expect(runtimes[0]?.steadyArgv).toEqual(steady);
+    expect(runtimes[0]?.execArgv).toEqual(["--expose-gc", ...steady]);
+    expect(environment.runtime.execArgv).toEqual(["--expose-gc", ...steady]);
+    expect(journalHeader(await makePlan({ codecs: ["json"] }), "test").run.runtimes[0]).not.toHaveProperty(
+      "steadyArgv",
+    );
+  });
+
+  it.each([
+    ["quick", 250],
+    ["standard", 250],
+    ["thorough", PROFILES.thorough.warmupMs],
+  ] as const)(
+    "are warm before they are measured, however short the warm-up of %s is",
+    async (profile, ms) => {
+      const { plan } = await planned(...files, { profile });
+      expect(plan.profile).toEqual({ ...PROFILES[profile], warmupMs: ms });
+    },
+  );
 });
 
 describe("a side", () => {
