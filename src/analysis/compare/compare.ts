@@ -206,7 +206,7 @@ function compared(sides: Sides, options: CompareOptions): Comparison {
     ...(absolute ? { absolute } : {}),
     cells,
     ...defined({
-      steadyArgv: method === "paired" ? before[0]?.runtimes[0]?.steadyArgv : undefined,
+      steadyArgv: method === "paired" ? base.runtimes[0]?.steadyArgv : undefined,
       instructions: comparedInstructions(
         { bases: before, heads: after },
         pairs,
