@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** Tests of processes, their environment and their time: each file begins in a process of its own. */
 const processes = [
-  "test/{measure,runtimes,suite,cli,ipc}/**/*.test.ts",
+  "test/{measure,runtimes,suite,cli,ipc,fleet}/**/*.test.ts",
   "test/{package,npx}.test.ts",
   // What V8 makes of a value depends on what it has seen before.
   "test/schema/input-ring.test.ts",

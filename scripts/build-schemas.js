@@ -24,6 +24,12 @@ const SCHEMAS = [
     "wirebench record of an examination of a machine",
   ],
   ["comparison", "model/records/comparison.ts", "Comparison", "wirebench comparison"],
+  [
+    "fleet-messages",
+    "fleet/messages.ts",
+    "FleetMessages",
+    "wirebench messages between a coordinator and its workers",
+  ],
   ["run-journal", "suite/journal.ts", "JournalLine", "wirebench journal of a run: each line of it"],
 ];
 
@@ -61,13 +67,20 @@ function converted(schema) {
   if (type !== undefined && rest.const === undefined && rest.enum === undefined) out.type = type;
   if (description !== undefined) out.description = plainText(description);
   for (const [key, value] of Object.entries(rest)) {
-    out[key] = key === "$ref" ? value.replace("#/definitions/", "#/$defs/") : converted(value);
+    if (key === "$ref") out[key] = value.replace("#/definitions/", "#/$defs/");
+    // Fields may be called as what a schema says: `type`.
+    else if (key === "properties") out[key] = mapValues(value, converted);
+    else out[key] = converted(value);
   }
   if (Array.isArray(items)) Object.assign(out, { prefixItems: items.map(converted), items: false });
   else if (items !== undefined) Object.assign(out, { items: converted(items) }, maxItems && { maxItems });
   if (needs !== undefined) out.allOf = conditionsOf(needs);
   if (definitions !== undefined) out.$defs = converted(definitions);
   return out;
+}
+
+function mapValues(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }
 
 function conditionsOf(needs) {

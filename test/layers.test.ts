@@ -21,7 +21,20 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ipc: ["model", "schema", "analysis", "catalog", "measure", "runtimes", "suite"],
   reports: ["model", "analysis"],
   store: ["model", "schema", "analysis", "reports"],
-  cli: ["model", "schema", "analysis", "catalog", "measure", "runtimes", "suite", "ipc", "reports", "store"],
+  fleet: ["model", "schema", "catalog", "runtimes", "suite", "ipc", "store"],
+  cli: [
+    "model",
+    "schema",
+    "analysis",
+    "catalog",
+    "measure",
+    "runtimes",
+    "suite",
+    "ipc",
+    "reports",
+    "store",
+    "fleet",
+  ],
 };
 
 /** Programs of measuring processes, which end themselves. */

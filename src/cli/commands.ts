@@ -11,6 +11,7 @@ import {
   counters,
   datasets,
   json,
+  natsFiles,
   operations,
   plugins,
   profile,
@@ -61,6 +62,12 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     counters(),
     seed(),
     single("--shard <i/n>", "carry out every n-th block only, from the i-th on, as 2/5: see merge"),
+    single(
+      "--on <server>",
+      "hand the blocks out to the machines at a NATS server, as nats://host:4222: see work",
+    ),
+    whole("--machines <number>", "with --on, how many machines to wait for (default: 1)"),
+    ...natsFiles(),
     timeout(),
     new Option(
       "--out <folder>",
@@ -69,6 +76,16 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
   ]).action(async (flags) => {
     await done((await import("./commands/run.ts")).run(flags, io));
   });
+
+  add("work", "offer this machine to the runs of others: run --on hands out their blocks", [
+    single("--nats <server>", "NATS server with JetStream, as nats://host:4222").makeOptionMandatory(),
+    ...natsFiles(),
+    new Option("--once", "end after one run (default: wait for the next)"),
+  ])
+    .addHelpText("after", WORKING)
+    .action(async (flags) => {
+      await done((await import("./commands/work.ts")).work(flags, io));
+    });
 
   add("verify", "prove that codecs carry the data: round trips and sizes, nothing is timed", [
     codecs(),
@@ -188,6 +205,15 @@ function wordsAfterDashes(root: Command): number | undefined {
   const at = rawArgs.indexOf("--");
   return at < 0 ? undefined : rawArgs.length - at - 1;
 }
+
+const WORKING = `
+  wirebench work --nats nats://queue.example:4222                     on each machine
+  wirebench run --on nats://queue.example:4222 --machines 3           on any machine, with run's other options
+
+A machine measures one block at a time, which is every codec once. It runs only the codecs, datasets and
+operations of its own wirebench: schemas and values come over the wire, code never does. Whoever may use that
+NATS account may make it measure. Ctrl-C gives the block back.
+`;
 
 const COMPARING = `
   wirebench compare before.json after.json

@@ -90,6 +90,22 @@ export const seed = (): Option => whole("--seed <number>", "makes the order of m
 export const timeout = (): Option =>
   positive("--timeout <seconds>", "kill a measuring process that does not get on for longer (default: 120)");
 
+/** What proves to a NATS server who one is, and to whom it proves itself: see {@link NatsFlags}. */
+export const natsFiles = (): Option[] => [
+  single("--nats-creds <file>", "credentials for the NATS server, as nsc writes them"),
+  single("--tls-ca <file>", "authority that the NATS server's certificate is of, in PEM"),
+  single("--tls-cert <file>", "certificate of this client for the NATS server, in PEM"),
+  single("--tls-key <file>", "key of that certificate, in PEM"),
+];
+
+/** What {@link natsFiles} gives. */
+export interface NatsFlags {
+  readonly natsCreds?: string;
+  readonly tlsCa?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+}
+
 /** How a command answers a program. */
 export const json = (): Option =>
   new Option("--json", "print the machine-readable record on standard output");

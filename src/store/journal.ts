@@ -82,15 +82,8 @@ export function readJournal(folder: string): JournalContent {
   const values = lines.map((line, index) => parsedLine(line, `${file}:${index + 1}`));
   const torn = parseJson(last);
   if (last !== "" && !("problem" in torn)) values.push(torn.value);
-  const kinds = readSchema("run-journal");
-  const checks = new Map<string, SchemaCheck>();
-  for (const [index, value] of values.entries()) {
-    const kind = index === 0 ? "JournalHeader" : kindOf(value);
-    const check = checks.get(kind) ?? new SchemaCheck({ ...kinds, $ref: `#/$defs/${kind}` });
-    checks.set(kind, check);
-    const problem = check.problem(value);
-    if (problem !== undefined) throw new UsageError(`${file}:${index + 1}: damaged journal: ${problem}`);
-  }
+  const found = journalProblem(values);
+  if (found !== undefined) throw new UsageError(`${file}:${found.line}: damaged journal: ${found.problem}`);
   const [header, ...entries] = values;
   if (header === undefined) {
     throw new UsageError(`${file}: nothing was measured before the run was killed: the file can be deleted`);
@@ -98,6 +91,22 @@ export function readJournal(folder: string): JournalContent {
   const { pid } = header as { readonly pid: number };
   const cutOff = last !== "" && "problem" in torn ? `${file}:${lines.length + 1}` : undefined;
   return { header, entries, writer: isWriting(pid, file) ? pid : undefined, cutOff };
+}
+
+/** The first line of a journal, counted from 1, that is not what it should be, and why; undefined if none is. */
+export function journalProblem(
+  lines: readonly unknown[],
+): { readonly line: number; readonly problem: string } | undefined {
+  const kinds = readSchema("run-journal");
+  const checks = new Map<string, SchemaCheck>();
+  for (const [index, value] of lines.entries()) {
+    const kind = index === 0 ? "JournalHeader" : kindOf(value);
+    const check = checks.get(kind) ?? new SchemaCheck({ ...kinds, $ref: `#/$defs/${kind}` });
+    checks.set(kind, check);
+    const problem = check.problem(value);
+    if (problem !== undefined) return { line: index + 1, problem };
+  }
+  return undefined;
 }
 
 /** Which type a line has, by the field that no other has. */

@@ -1,6 +1,7 @@
 import type { ProfileName } from "../../measure/profiles.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
+import { UsageError } from "../../model/errors.ts";
 import type { RunRecord } from "../../model/records/run.ts";
 import { renderJson } from "../../reports/any/json.ts";
 import { renderText } from "../../reports/run/text.ts";
@@ -15,8 +16,9 @@ import { EXIT } from "../io.ts";
 import { type DatasetFlags, given } from "../options.ts";
 import { progressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
+import type { RunOnFlags } from "./work.ts";
 
-interface RunFlags extends DatasetFlags {
+interface RunFlags extends DatasetFlags, Partial<RunOnFlags> {
   readonly codec: readonly string[];
   readonly operation: readonly string[];
   readonly parts?: boolean;
@@ -39,28 +41,39 @@ interface RunFlags extends DatasetFlags {
 
 /** `wirebench run`: measures, keeps what each process answers, and prints the tables. */
 export async function run(flags: RunFlags, io: Invocation): Promise<number> {
+  if (flags.machines !== undefined && !isElsewhere(flags))
+    throw new UsageError("--machines needs --on: where are they?");
   // Everything that can be wrong is found before a folder is made.
-  const plan = await makePlan(selectionOf(flags, await datasetsOf(flags)));
+  const selection = selectionOf(flags, await datasetsOf(flags));
+  const plan = await makePlan(selection);
   const folder = new ResultFolder(flags.out);
   // A run that is killed is recovered from there.
   io.tell(`results go to ${folder.path}\n`);
   for (const fault of counterFaults(plan)) io.tell(fault);
   const progress = progressLine(io);
   const saving = new Saving();
-  const record = await untilInterrupted((signal) =>
-    runPlan(plan, {
+  const record = await untilInterrupted(async (signal) => {
+    const onRecord = (now: RunRecord): void => saving.attempt("record", () => folder.save(now));
+    if (isElsewhere(flags)) {
+      return (await import("./work.ts")).runOn(flags, { plan, selection }, io, { signal, onRecord });
+    }
+    return runPlan(plan, {
       command: io.command,
       signal,
       onProgress: (now) => progress.show(now),
       onJournal: (line) => saving.attempt("record", () => folder.append(line)),
-    }),
-  );
+    });
+  });
   saving.attempt("record", () => folder.save(record));
   progress.clear();
   io.print(flags.json === true ? renderJson(record) : `\n${renderText(record)}`);
   saving.expectSaved();
   io.tell(`\n${folder.path}/run.json and report.md\n`);
   return exitCodeOf(record);
+}
+
+function isElsewhere(flags: RunFlags): flags is RunFlags & RunOnFlags {
+  return flags.on !== undefined;
 }
 
 function selectionOf(flags: RunFlags, datasets: readonly (string | Dataset)[]): Selection {
@@ -97,6 +110,6 @@ export function counterFaults({ counters }: Plan): string[] {
 
 /** Interrupted, failed or well, by what the record says. */
 export function exitCodeOf(record: RunRecord): number {
-  if (!record.complete) return EXIT.interrupted;
+  if (!record.complete) return record.reason === undefined ? EXIT.interrupted : EXIT.failed;
   return record.cells.some((cell) => cell.status === "failed") ? EXIT.failed : EXIT.ok;
 }

@@ -34,6 +34,8 @@ export interface RunRecord {
   readonly finishedAt?: Timestamp;
   /** False while the run goes on, and for good when it was interrupted. */
   readonly complete: boolean;
+  /** Why it is not complete, where it was not interrupted. */
+  readonly reason?: string;
   readonly environment: Environment;
   /** What codecs were measured in, the baseline's first. */
   readonly runtimes: readonly RuntimeRecord[];

@@ -26,7 +26,8 @@ export function parsedJob(line: string): Job {
 
 type MemberJson = Omit<Member, "dataset"> & { readonly dataset: string | DatasetJson };
 
-interface DatasetJson {
+/** A dataset of the user's own, as JSON. */
+export interface DatasetJson {
   readonly name: string;
   readonly schema: SchemaJson;
   readonly values: readonly unknown[];
@@ -45,7 +46,8 @@ type SchemaJson = Omit<Schema, "messages" | "enums"> & {
 /** A field whose default is text beside its type: it may be a bigint, or a number that JSON lacks. */
 type FieldJson = Omit<Field, "default"> & { readonly default?: readonly [type: string, text: string] };
 
-function datasetJson(dataset: string | Dataset): string | DatasetJson {
+/** A dataset as JSON; a name stays a name. */
+export function datasetJson(dataset: string | Dataset): string | DatasetJson {
   if (typeof dataset === "string") return dataset;
   const { name, schema, values, int64 } = dataset;
   const messages = Array.from(schema.messages, ([key, message]) => {
@@ -59,7 +61,8 @@ function datasetJson(dataset: string | Dataset): string | DatasetJson {
   };
 }
 
-function datasetOf(dataset: string | DatasetJson): string | Dataset {
+/** What {@link datasetJson} made of a dataset. Throws ValueError, and others for what it did not make. */
+export function datasetOf(dataset: string | DatasetJson): string | Dataset {
   if (typeof dataset === "string") return dataset;
   const { name, int64 } = dataset;
   const messages = dataset.schema.messages.map(([key, message]) => {

@@ -1,0 +1,261 @@
+/** Blocks of a run on several machines: what is killed, stopped or away costs its block a second delivery at most. */
+import { connect, type NatsConnection } from "nats";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import { type FleetOptions, runOnFleet } from "../../dist/fleet/coordinator.js";
+import { work } from "../../dist/fleet/worker.js";
+import { makePlan } from "../../dist/suite/plan.js";
+import type { Selection } from "../../dist/suite/selection.js";
+import { messageBytes, namesOf } from "../../src/fleet/messages.ts";
+import type { RunRecord } from "../../src/model/records/run.ts";
+import { JETSTREAM, type NatsServer, startNatsServer } from "../ipc/nats-server.ts";
+import { itWith } from "../references.ts";
+import { killAll, startWorker } from "./workers.ts";
+
+const itNats = itWith("nats-server");
+
+let server: NatsServer;
+let nats: NatsConnection;
+beforeAll(async () => {
+  server = await startNatsServer(JETSTREAM);
+  nats = await connect({ servers: hostOf(server), maxReconnectAttempts: -1, reconnectTimeWait: 100 });
+});
+afterEach(async () => {
+  killAll();
+  await stopWorkers();
+});
+afterAll(async () => {
+  await nats?.close();
+  await server?.stop();
+});
+
+function hostOf({ address }: NatsServer): string {
+  return address.replace("nats://", "");
+}
+
+/** Three blocks, of a process of one operation each. */
+const QUICK: Selection = {
+  profile: "quick",
+  codecs: ["v8"],
+  operations: ["encode"],
+  datasets: ["packet-small"],
+};
+
+/** A run that has begun. */
+function begin(selection: Selection, options: Partial<FleetOptions> = {}) {
+  const said: string[] = [];
+  const listeners = new Set<() => void>();
+  const controller = new AbortController();
+  const say = (line: string): void => {
+    said.push(line);
+    for (const listener of listeners) listener();
+  };
+  const record = makePlan(selection).then((plan) =>
+    runOnFleet(plan, selection, {
+      server: { address: server.address },
+      command: "wirebench run --on",
+      signal: controller.signal,
+      say,
+      ...options,
+    }),
+  );
+  // What it throws is looked at later.
+  record.catch(() => {});
+  const until = (pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const found = pattern.exec(said.join("\n"));
+        if (found !== null) resolve(found);
+      };
+      listeners.add(look);
+      look();
+    });
+  return { record, said, until, interrupt: () => controller.abort(new Error("interrupted")) };
+}
+
+/** Workers in this process, each with what it says. */
+const working: { readonly stop: AbortController; readonly end: Promise<unknown> }[] = [];
+function offer(): { readonly said: string[]; readonly end: Promise<string>; stop(): void } {
+  const stop = new AbortController();
+  const said: string[] = [];
+  const end = work({
+    server: { address: server.address },
+    signal: stop.signal,
+    say: (line) => void said.push(line),
+  });
+  working.push({ stop, end });
+  return { said, end, stop: () => stop.abort(new Error("stopped")) };
+}
+
+async function stopWorkers(): Promise<void> {
+  for (const { stop } of working) stop.abort(new Error("stopped"));
+  await Promise.all(working.splice(0).map(({ end }) => end));
+}
+
+/** Expects each cell and the processes to have every block once. */
+function expectEveryBlock(
+  { cells, processes, complete }: RunRecord,
+  count: number,
+  said: readonly string[],
+): void {
+  const all = Array.from({ length: count }, (_, i) => i);
+  expect(complete, said.join("\n")).toBe(true);
+  for (const { nanos } of cells) expect([...(nanos?.blocks ?? [])].sort((a, b) => a - b)).toEqual(all);
+  expect([...new Set(processes.map(({ block }) => block))].sort((a, b) => a - b)).toEqual(all);
+}
+
+async function expectNothingLeft(): Promise<void> {
+  const names: string[] = [];
+  for await (const name of (await nats.jetstreamManager()).streams.names()) names.push(name);
+  expect(names).toEqual([]);
+}
+
+describe("a run on several machines", () => {
+  itNats(
+    "has every block once, where a worker is killed, one is of another kind and the server restarts",
+    async () => {
+      const workers = [1, 2].map(() => startWorker(server.address));
+      const other = startWorker(server.address, { cpu: "another CPU" });
+      const { record, said } = begin({ ...QUICK, profile: "standard" }, { machines: 3 });
+      const [killed, left] = workers as [(typeof workers)[number], (typeof workers)[number]];
+      const [, block] = await killed.until(/block (\d+): begins/);
+      killed.process.kill("SIGKILL");
+      await left.until(/done in/);
+      await server.restart(300);
+      const { merged, ...made } = await record;
+      expectEveryBlock({ ...made, ...(merged && { merged }) }, 8, said);
+      // Within its lane. A server that was killed may not know any more that it is the second time.
+      expect(left.said()).toContain(`block ${block}: begins`);
+      expect(merged?.machines.map(({ label }) => label)).toContain("another CPU");
+      expect(merged?.machines).toHaveLength(2);
+      expect(other.said()).toMatch(/block \d: done/);
+      await expectNothingLeft();
+    },
+  );
+
+  itNats("gives the block of a stopped worker to another, and drops what it answers later", async () => {
+    const stopped = startWorker(server.address);
+    const { record, said, until } = begin(QUICK);
+    await stopped.until(/block 0: begins/);
+    stopped.process.kill("SIGSTOP");
+    offer();
+    await until(/block 0: \S+ measures it[\s\S]*block 0: \S+ measures it/);
+    stopped.process.kill("SIGCONT");
+    expectEveryBlock(await record, 3, said);
+    expect(said.filter((line) => line.includes("is done"))).toHaveLength(3);
+    await expectNothingLeft();
+  });
+
+  itNats("loses a block whose two workers were killed, and says so", async () => {
+    const { record, said, until } = begin(QUICK);
+    for (const _ of [1, 2]) {
+      const worker = startWorker(server.address);
+      await worker.until(/block 0: begins/);
+      worker.process.kill("SIGKILL");
+    }
+    await until(/block 0 is lost/);
+    offer();
+    const { complete, reason, options } = await record;
+    expect({ complete, reason, blocks: options.blocks }, said.join("\n")).toEqual({
+      complete: false,
+      reason: "block 0 is lost: handed out 2 times: its machine fell silent",
+      blocks: [1, 2],
+    });
+    await expectNothingLeft();
+  });
+
+  itNats("goes on with the block that a worker gave back", async () => {
+    const first = offer();
+    const { record, said, until } = begin(QUICK);
+    await until(/block 0: \S+ measures it/);
+    first.stop();
+    expect(await first.end).toBe("interrupted");
+    expect(first.said.at(-1)).toBe("block 0: given back");
+    offer();
+    expectEveryBlock(await record, 3, said);
+    expect(said.join("\n")).toMatch(/block 0: \S+ gives it back: it was stopped/);
+  });
+
+  itNats("keeps what came in when it is interrupted, and leaves nothing on the server", async () => {
+    const worker = offer();
+    const { record, until, interrupt } = begin({ ...QUICK, profile: "standard" });
+    await until(/1 of 8/);
+    interrupt();
+    const { complete, reason, options, cells } = await record;
+    expect({ complete, reason, blocks: options.blocks }).toEqual({
+      complete: false,
+      reason: undefined,
+      blocks: [0],
+    });
+    expect(cells.map(({ status }) => status)).toContain("measured");
+    await expectNothingLeft();
+    await expect.poll(() => worker.said.at(-1)).toMatch(/it is over; 1 of its blocks were measured here/);
+  });
+
+  itNats("terminates a message that is none, and says so", async () => {
+    const { record, said, until } = begin(QUICK, { machines: 2 });
+    const [, run] = await until(/run (\w+) waits/);
+    const names = await runNames(run!);
+    offer();
+    await until(/1 of 2 machines/);
+    const { consumers } = await nats.jetstreamManager();
+    const [lane] = await consumers.list(names.queue).next();
+    await nats.jetstream().publish(names.blocks(lane!.name), Buffer.from('{"block":"0"}'));
+    offer();
+    const { complete } = await record;
+    expect(complete).toBe(true);
+    expect(said.join("\n")).toMatch(/understood no message 1 of the queue: BlockMessage: protocol: expected/);
+  });
+
+  itNats("refuses an answer that is none, and asks once more", async () => {
+    const { record, said, until } = begin(QUICK, { machines: 2 });
+    const [, run] = await until(/run (\w+) waits/);
+    const names = await runNames(run!);
+    const forged = { kind: "stored", worker: "f".repeat(32), block: 1, journal: "0".repeat(64) } as const;
+    await nats.jetstream().publish(names.events, messageBytes(forged));
+    await nats.jetstream().publish(names.events, Buffer.from("no event"));
+    offer();
+    offer();
+    expectEveryBlock(await record, 3, said);
+    expect(said.join("\n")).toMatch(
+      /block 1: what worker ffffffff answered is refused: object 0+: it is not there/,
+    );
+  });
+
+  itNats("tells both sides why a machine cannot take part", async () => {
+    const { record, said, until, interrupt } = begin(QUICK);
+    const [, run] = await until(/run (\w+) waits/);
+    const { beats } = await runNames(run!);
+    const machine = {
+      host: "old",
+      cpu: "c",
+      platform: "p",
+      runtime: "r",
+      engine: "e",
+      version: "0.0.1",
+      libraries: [],
+    };
+    const beat = { protocol: 1, worker: "e".repeat(32), machine } as const;
+    const { data } = await nats.request(beats, messageBytes(beat), { timeout: 5000 });
+    expect(Buffer.from(data).toString()).toMatch(/"refused":"expected wirebench \S+, got 0.0.1"/);
+    const { data: none } = await nats.request(beats, Buffer.from("{}"), { timeout: 5000 });
+    expect(Buffer.from(none).toString()).toMatch(/"refused":"Beat: protocol/);
+    interrupt();
+    expect((await record).cells).toEqual([]);
+    expect(said).toContain(`old cannot take part: expected wirebench 0.1.0, got 0.0.1`);
+  });
+
+  itNats("gives up where no machine comes", async () => {
+    const { record } = begin(QUICK, { patienceSeconds: 0.2, machines: 2 });
+    expect((await record).reason).toMatch(/block 0 is lost: 0 of 2 machines after 0.2 s/);
+    await expectNothingLeft();
+  });
+});
+
+/** The names of what a run has, of the first digits of its own. */
+async function runNames(start: string): Promise<ReturnType<typeof namesOf>> {
+  for await (const name of (await nats.jetstreamManager()).streams.names()) {
+    const [, run] = /^wirebench_(\w{32})_blocks$/.exec(name) ?? [];
+    if (run?.startsWith(start)) return namesOf(run);
+  }
+  throw new Error(`no run ${start}`);
+}
