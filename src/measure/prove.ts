@@ -6,10 +6,11 @@ import type { Task } from "../model/operation.ts";
 import { firstDifference, type Value } from "../model/value.ts";
 import { decodeTrusted } from "../schema/values/transcode.ts";
 import { BoundCodec } from "./bound-codec.ts";
+import { proveNoCache } from "./caches.ts";
 
 /**
  * Proves a codec on every value: what comes back equals what went in, `access` reads every field, and no result, encoded
- * or decoded, is overwritten by a later call. Comes after all timing, for it calls everything.
+ * or decoded, is overwritten by a later call or given out again. Comes after all timing, for it calls everything.
  * Throws UnsupportedError for what the codec says that it cannot carry, and VerificationError for data lost or changed.
  * @param onStep is called between steps
  */
@@ -34,6 +35,7 @@ export function prove(codec: BoundCodec, onStep: () => void): void {
     onStep();
     expectEqual("a decoded value was overwritten by a later call", values[index], result);
   });
+  proveNoCache(codec, onStep);
 }
 
 /** Binds a codec and proves it at once, where nothing is timed in the same process. Throws as {@link prove} does. */

@@ -4,6 +4,7 @@ import type { Encoded } from "../model/codec.ts";
 import { defined } from "../model/defined.ts";
 import { refusal } from "../model/errors.ts";
 import type { Task } from "../model/operation.ts";
+import { proveSlowerThanCopy } from "./copy-floor.ts";
 import type { Counter, Counts } from "./counting.ts";
 import type { Host, Unavailable } from "./host.ts";
 import type { Job, JobListeners, JobResult, Measured, MemberResult, OperationResult } from "./job.ts";
@@ -130,6 +131,7 @@ function provenMember(
       if (task === undefined) throw error;
       proveTimed(task, sampling?.folds, ready.onStep);
       if (sampling === undefined) throw error;
+      proveSlowerThanCopy(task, sampling.samples, host.clock);
       const inPlace = task.inPlace === true ? { inPlace: true as const } : {};
       operations.push({ operation, ...measurement(sampling, ready), ...defined({ counts }), ...inPlace });
       tasks.set(operation, task);

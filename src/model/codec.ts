@@ -18,7 +18,7 @@ export function bytesOf(encoded: Encoded, format: string): Uint8Array {
  *
  *     Value ──build──▶ Built ──write──▶ bytes ──read──▶ Parsed ──plain──▶ Value
  *
- * Encoding is write ∘ build and decoding is plain ∘ read. No result may be overwritten by a later call.
+ * Encoding is write ∘ build and decoding is plain ∘ read. No result may be overwritten by a later call, or given out again.
  */
 export interface Binding<Built = unknown, Parsed = unknown> {
   build(value: Value): Built;

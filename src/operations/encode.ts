@@ -15,6 +15,7 @@ export default defineOperation<Value, Encoded>({
   prepare: (context) => ({
     inputs: context.values,
     run: encoder(context.binding),
+    makesBytes: true,
     ...encodedProof(context),
   }),
 });

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../src/model/records/run.ts";
-import { pausesOf } from "../../src/runtimes/node/memory/gc-pauses.ts";
+import { pausesByCore, pausesOf } from "../../src/runtimes/node/memory/gc-pauses.ts";
 import { costUnitOf } from "../../src/runtimes/node/memory/heap-watch.ts";
 import { measureMemory } from "../../src/runtimes/node/memory/memory.ts";
 import { backingBuffers } from "../../src/runtimes/node/memory/retention.ts";
@@ -226,10 +226,20 @@ describe("pauses", () => {
     expect(pausesOf([], 10)).toEqual({ gcNanos: 0, longestPauseNanos: 0 });
   });
 
-  it("count with what happens throughout, and not with one in which somebody else had the core", () => {
-    const alternating = Array.from({ length: 20 }, (_, i): number => (i % 2 === 0 ? 1000 : 3000));
-    expect(pausesOf(alternating, 100).gcNanos).toBe(400);
-    expect(pausesOf(alternating.with(7, 900_000), 100)).toEqual({ gcNanos: 400, longestPauseNanos: 900_000 });
+  it("count as the usual one each, and not with one in which somebody else had the core", () => {
+    const usual = Array.from({ length: 20 }, () => 2000);
+    expect(pausesOf(usual, 100).gcNanos).toBe(400);
+    expect(pausesOf(usual.with(7, 900_000), 100)).toEqual({ gcNanos: 400, longestPauseNanos: 900_000 });
+  });
+
+  it("are what stretches with a collection took on a core beyond those without", () => {
+    const usual = [500, 510, 490, 9000, 505].map((nanos) => ({ nanos, collected: false }));
+    const collecting = [1505, 1705].map((nanos) => ({ nanos, collected: true }));
+    // Two collections of 1100 in 70 calls.
+    const pauses = pausesByCore([...usual, ...collecting], 10);
+    expect(pauses).toEqual({ gcNanos: 2200 / 70, longestPauseNanos: 1200 });
+    expect(pausesByCore(usual, 10)).toEqual({ gcNanos: 0, longestPauseNanos: 0 });
+    expect(pausesByCore(collecting, 10)).toEqual({ gcNanos: 0, longestPauseNanos: 0 });
   });
 
   it("are waited for where a call allocates, and not where it does not", () => {

@@ -371,7 +371,10 @@ export interface Memory {
   readonly heapBytes: Bytes;
   /** Bytes per call outside of it: the content of buffers. */
   readonly externalBytes: Bytes;
-  /** Nanoseconds of garbage collection per call, and the longest pause. */
+  /**
+   * Nanoseconds of garbage collection per call, and the longest pause: of the main thread's processor time, or by the
+   * clock where nothing tells that, or where a call allocates very much.
+   */
   readonly gcNanos: Nanoseconds;
   readonly longestPauseNanos: Nanoseconds;
   /** Bytes that one kept result keeps alive, with the whole of the buffers that it is a view of. */

@@ -1,7 +1,7 @@
 import { namedDataset } from "../../catalog/dataset.ts";
 import { datasetHash } from "../../catalog/dataset-hash.ts";
 import { Registry } from "../../catalog/registry.ts";
-import { measuredClock } from "../../measure/clock.ts";
+import { type Clock, measuredClock } from "../../measure/clock.ts";
 import type { CodecSource, Host, LoadedCodec } from "../../measure/host.ts";
 import { defined } from "../../model/defined.ts";
 import { ownRuntime } from "../../model/runtime.ts";
@@ -14,11 +14,11 @@ import { measureMemory } from "./memory/memory.ts";
 import { PerfCounter } from "./perf.ts";
 
 /** Measures memory where the runtime's figures of its heap can be used, which is found out when memory is first asked for. */
-function provenMemory(): NonNullable<Host["surveys"]["memory"]> {
+function provenMemory({ core }: Clock): NonNullable<Host["surveys"]["memory"]> {
   let proof: { readonly fault: string | undefined } | undefined;
   return (task, options) => {
     proof ??= { fault: proveHeapFigures() };
-    if (proof.fault === undefined) return measureMemory(task, options);
+    if (proof.fault === undefined) return measureMemory(task, { ...options, onCore: core?.onCore });
     const { name, version } = ownRuntime();
     return { unavailable: `${name} ${version}: ${proof.fault}` };
   };
@@ -55,7 +55,7 @@ export function nodeHost(): Host {
       hash: datasetHash,
       payload: compressedSizes,
       compression: measureCompression,
-      memory: provenMemory(),
+      memory: provenMemory(clock),
     },
   };
 }

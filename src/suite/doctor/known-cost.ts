@@ -1,6 +1,7 @@
 /**
  * A codec whose calls cost a known time: a plugin that `wirebench doctor` measures as any other. Writing is a chain of
- * multiplications, each of which waits for the one before; everything else is empty.
+ * multiplications, each of which waits for the one before. The message is the number as a character, which costs next to
+ * nothing; a number that is not one is lost.
  */
 import { type Binding, type CodecVariant, defineCodec } from "../../model/codec.ts";
 import { LIKENESSES, SLOWDOWNS, TURNS } from "./known-turns.ts";
@@ -12,25 +13,23 @@ export function spin(state: number, count: number): number {
   return x;
 }
 
-const BYTES = Uint8Array.of(1, 2, 3, 4);
-
 let state = 1;
 
 function busy(turns: number): CodecVariant {
   return {
     summary: `spends ${turns} turns of a loop on each message that it writes`,
-    bind: ({ values }): Binding => {
+    bind: (): Binding => {
       // Read from memory: for a number that it knows, V8 could make code that differs from variant to variant.
       const count = Int32Array.of(turns);
       return {
         build: (value) => value,
-        write: () => {
+        write: (value) => {
           state = spin(state, count[0]!);
-          return BYTES;
+          return String.fromCharCode((value as { n: number }).n);
         },
-        read: () => values[0],
-        plain: (value) => value as NonNullable<(typeof values)[number]>,
-        access: () => 0,
+        read: (text) => ({ n: (text as string).charCodeAt(0) }),
+        plain: (value) => value as { n: number },
+        access: (text) => (text as string).charCodeAt(0),
         text: "utf16",
         direct: { build: true, plain: true },
         verify: () => {},

@@ -2,7 +2,7 @@ import type { Task } from "../../../model/operation.ts";
 import type { Memory, MemoryFinding } from "../../../model/records/run.ts";
 import { type Allocation, allocation } from "./allocation.ts";
 import { CallLoop } from "./call-loop.ts";
-import { type GcPauses, pausesOf, sustainedPauses } from "./gc-pauses.ts";
+import { type GcPauses, type PauseBudget, pausesOf, sustainedPauses } from "./gc-pauses.ts";
 import { collectYoung, settledUse, type Used, watch } from "./heap-watch.ts";
 import { leakOf, NO_LEAK } from "./leak.ts";
 import { retention } from "./retention.ts";
@@ -13,15 +13,22 @@ import { retention } from "./retention.ts";
  */
 const SHARES = { warmUp: 1, allocation: 0.2, sustained: 0.25, collections: 1, held: 0.12 };
 
+/** How memory is measured. */
+export interface MemoryOptions {
+  /** A third of how long it takes, roughly; of a call longer than that there are three. */
+  readonly budgetMs?: number;
+  /** As {@link PauseBudget.onCore}. */
+  readonly onCore?: PauseBudget["onCore"];
+}
+
 /** Most bytes that held results may take, and most results. */
 const HELD = { bytes: 32 * 1024 * 1024, results: 2 ** 14 };
 
 /**
  * What calls of a task allocate and keep. Runs after everything is timed, in the same warm process: its forced
  * collections and its looking into results change how later calls would be timed.
- * @param options.budgetMs a third of how long it takes, roughly; of a call longer than that there are three
  */
-export function measureMemory(task: Task, { budgetMs = 50 }: { budgetMs?: number } = {}): Memory {
+export function measureMemory(task: Task, { budgetMs = 50, onCore }: MemoryOptions = {}): Memory {
   const loop = new CallLoop(task);
   const before = settledUse();
   loop.warmUp(budgetMs * SHARES.warmUp);
@@ -31,7 +38,11 @@ export function measureMemory(task: Task, { budgetMs = 50 }: { budgetMs?: number
   const allocated = once ?? allocation(loop, budgetMs * SHARES.allocation);
   const pauses =
     once === undefined
-      ? sustainedPauses(loop, budgetMs * SHARES.sustained, allocated, budgetMs * SHARES.collections)
+      ? sustainedPauses(
+          loop,
+          { ms: budgetMs * SHARES.sustained, longestMs: budgetMs * SHARES.collections, onCore },
+          allocated,
+        )
       : pausesOf(once.pauses, 1);
   // A leak is not looked for where calls are long: one call does not tell it from what the engine does.
   const leaked = long ? NO_LEAK : leakOf(loop, before, allocated);
