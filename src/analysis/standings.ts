@@ -3,6 +3,12 @@ import type { Cell, Nanos, Noise, Standing } from "../model/records/run.ts";
 import { familyOf } from "./statistics/inference.ts";
 import { quantile } from "./statistics/location.ts";
 import {
+  isOfMachines,
+  type MachinesRatio,
+  machinesContradict,
+  machinesRatio,
+} from "./statistics/machines.ts";
+import {
   detectableShare,
   moderatedRatios,
   pairedRatio,
@@ -17,6 +23,8 @@ export interface StandingOptions {
   readonly baseline: string;
   /** A share, as 0.01. */
   readonly threshold: number;
+  /** The machine that a block was measured on, where there are several: each is a stratum of every ratio. */
+  readonly machineOf?: ((block: number) => string) | undefined;
 }
 
 /** A measured cell, as comparisons take it. */
@@ -50,14 +58,15 @@ interface Table {
  */
 export function withStandings(
   cells: readonly Cell[],
-  { baseline, threshold }: StandingOptions,
+  { baseline, threshold, machineOf }: StandingOptions,
 ): { cells: Cell[]; noise?: Noise } {
   const tables = tablesOf(cells, baseline);
-  const beside = moderatedComparisons(tables.flatMap(besideBaseline));
-  const twins = moderatedComparisons(tables.flatMap(besideThemselves));
+  const beside = moderatedComparisons(tables.flatMap(besideBaseline), machineOf);
+  const twins = moderatedComparisons(tables.flatMap(besideThemselves), machineOf);
   const noise = noiseAmong(twins, baseline, threshold);
   const limits = { threshold, gate: noise?.gate ?? threshold };
   const { adjusted, level } = familyOf(beside, comparedP, LEVEL);
+  const differ = familyOf(beside, differP, LEVEL).adjusted;
   const judged = new Map<Measured, Judgement>();
   for (const { codecs, twins: again, reference } of tables) {
     for (const one of [...codecs, ...again]) if (reference === undefined) judged.set(one, UNCOMPARED);
@@ -66,9 +75,11 @@ export function withStandings(
   for (const one of [...beside, ...twins]) {
     const p = adjusted.get(one) ?? one.estimate.p;
     const judgement = judgementOf(one.estimate, p, adjusted.has(one) ? level : LEVEL, limits);
-    if (judgement !== undefined) judged.set(one.of, judgement);
+    if (judgement === undefined) continue;
+    const disagree = machinesContradict(one.estimate, differ.get(one) ?? null, limits.gate);
+    judged.set(one.of, disagree ? { ...judgement, verdict: "disagree" } : judgement);
   }
-  const tiers = tiersIn(tables, judged, limits);
+  const tiers = tiersIn(tables, judged, limits, machineOf);
   const standings = new Map<Cell, Standing>();
   for (const [one, judgement] of judged) standings.set(one.cell, { ...judgement, tier: tiers.get(one) ?? 1 });
   const result = cells.map(
@@ -119,13 +130,41 @@ function besideThemselves({ codecs, twins }: Table): Comparable[] {
 /** How two measured cells compare. */
 interface Comparison {
   readonly of: Measured;
-  readonly estimate: RatioEstimate;
+  readonly estimate: RatioEstimate | MachinesRatio;
 }
 
 /** Alike comparisons of all tables, which learn their variances from each other. */
-function moderatedComparisons(comparables: readonly Comparable[]): Comparison[] {
-  const estimates = comparables.map(({ of, to }) => pairedRatio(of.replicates, to));
-  return moderatedRatios(estimates).map((estimate, i) => ({ of: comparables[i]!.of, estimate }));
+function moderatedComparisons(
+  comparables: readonly Comparable[],
+  machineOf: StandingOptions["machineOf"],
+): Comparison[] {
+  const strata = comparables.map(({ of, to }) =>
+    onEachMachine(of.replicates, to, machineOf).map(([own, other]) => pairedRatio(own, other)),
+  );
+  const estimates = moderatedRatios(strata.flat());
+  let next = 0;
+  return strata.map(({ length }, i) => {
+    const own = estimates.slice(next, next + length);
+    next += length;
+    const [only] = own as [RatioEstimate];
+    return { of: comparables[i]!.of, estimate: length === 1 ? only : machinesRatio(own) };
+  });
+}
+
+/** The processes of two cells on each machine that measured both; together where there is one machine, or none. */
+function onEachMachine(
+  own: readonly Replicate[],
+  others: readonly Replicate[],
+  machineOf: StandingOptions["machineOf"],
+): (readonly [readonly Replicate[], readonly Replicate[]])[] {
+  if (machineOf === undefined) return [[own, others]];
+  const machines = [...new Set(own.map(({ block }) => machineOf(block)))];
+  const strata = machines.map((machine) => {
+    const [of, to] = [own, others].map((all) => all.filter(({ block }) => machineOf(block) === machine));
+    return [of!, to!] as const;
+  });
+  const both = strata.filter(([of, to]) => of.some(({ block }) => to.some((other) => other.block === block)));
+  return both.length === 0 ? [[own, others]] : both;
 }
 
 /** Share of the cells that may be quieter than the spread. */
@@ -153,6 +192,11 @@ function comparedP({ of: { cell }, estimate }: Comparison): number | null {
   return cell.part || cell.twinOf !== undefined ? null : estimate.p;
 }
 
+/** Probability that machines differ as much by chance, where a cell is of the family of comparisons. */
+function differP({ of: { cell }, estimate }: Comparison): number | null {
+  return cell.part || cell.twinOf !== undefined || !isOfMachines(estimate) ? null : estimate.differ;
+}
+
 /** What is said of a cell beside the baseline's. */
 type Judgement = Omit<Standing, "tier">;
 
@@ -178,13 +222,16 @@ function tiersIn(
   tables: readonly Table[],
   judged: ReadonlyMap<Measured, Judgement>,
   limits: Limits,
+  machineOf: StandingOptions["machineOf"],
 ): Map<Measured, number> {
-  const ratios = ratiosOfPairs(tables);
+  const ratios = ratiosOfPairs(tables, machineOf);
   const tiers = new Map<Measured, number>();
   for (const { codecs, twins } of tables) {
     const contenders = codecs.map((one) => {
-      const { p, verdict } = judged.get(one) ?? UNCOMPARED;
-      return { one, median: one.nanos.median, verdict: p === null ? undefined : verdict };
+      const { p, verdict, ratio } = judged.get(one) ?? UNCOMPARED;
+      // Several machines have no time in common.
+      const median = machineOf === undefined ? one.nanos.median : (ratio ?? one.nanos.median);
+      return { one, median, verdict: p === null ? undefined : verdict };
     });
     const found = tiersOf(contenders, (a, b) => ratios.get(a.one)?.get(b.one), limits);
     for (const [i, one] of codecs.entries()) tiers.set(one, found[i]!);
@@ -197,7 +244,10 @@ function tiersIn(
 }
 
 /** How any two codecs of a table compare, in either order, but for the baseline. */
-function ratiosOfPairs(tables: readonly Table[]): Map<Measured, Map<Measured, RatioEstimate>> {
+function ratiosOfPairs(
+  tables: readonly Table[],
+  machineOf: StandingOptions["machineOf"],
+): Map<Measured, Map<Measured, RatioEstimate>> {
   const pairs = tables.flatMap(({ codecs, reference }) => {
     const others = codecs.filter((one) => one !== reference);
     return others.flatMap((of, i) => others.slice(i + 1).map((to) => ({ of, to })));
@@ -206,7 +256,10 @@ function ratiosOfPairs(tables: readonly Table[]): Map<Measured, Map<Measured, Ra
   const add = (of: Measured, to: Measured, ratio: RatioEstimate): void => {
     ratios.set(of, (ratios.get(of) ?? new Map<Measured, RatioEstimate>()).set(to, ratio));
   };
-  const compared = moderatedComparisons(pairs.map(({ of, to }) => ({ of, to: to.replicates })));
+  const compared = moderatedComparisons(
+    pairs.map(({ of, to }) => ({ of, to: to.replicates })),
+    machineOf,
+  );
   for (const [i, { of, to }] of pairs.entries()) {
     const { estimate } = compared[i]!;
     add(of, to, estimate);

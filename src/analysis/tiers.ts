@@ -1,4 +1,4 @@
-import type { Verdict } from "../model/records/run.ts";
+import type { Standing } from "../model/records/run.ts";
 import type { RatioEstimate } from "./statistics/ratio.ts";
 import { type Limits, verdictOf } from "./verdict.ts";
 
@@ -6,7 +6,7 @@ import { type Limits, verdictOf } from "./verdict.ts";
 export interface Contender {
   readonly median: number;
   /** What the run says of it beside the baseline; undefined for the baseline itself, and where there is none. */
-  readonly verdict: Verdict | undefined;
+  readonly verdict: Standing["verdict"] | undefined;
 }
 
 /**
@@ -52,6 +52,6 @@ export function tiersOf<One extends Contender>(
 }
 
 /** Whether a verdict says that two differ. */
-export function isDifferent(verdict: Verdict): boolean {
+export function isDifferent(verdict: Standing["verdict"]): boolean {
   return verdict === "faster" || verdict === "slower";
 }

@@ -173,9 +173,15 @@ function eachOf(figures: readonly (number | undefined)[]): (number | null)[] | u
 
 /** Of the processes that counted; undefined where none did. */
 function countersOf(replicates: readonly Replicate[]): Counters | undefined {
-  const processes = replicates.flatMap(({ block, counts }): CountedProcess[] =>
-    counts === undefined || "unavailable" in counts ? [] : [{ block, ...counts }],
+  return countersFrom(
+    replicates.flatMap(({ block, counts }): CountedProcess[] =>
+      counts === undefined || "unavailable" in counts ? [] : [{ block, ...counts }],
+    ),
   );
+}
+
+/** What processes counted, in the middle; undefined for none. */
+export function countersFrom(processes: readonly CountedProcess[]): Counters | undefined {
   if (processes.length === 0) return undefined;
   const cycles = processes.flatMap((one) => one.cycles ?? []);
   return {

@@ -37,7 +37,8 @@ type Facts = Readonly<Record<string, (record: RunRecord) => string>>;
 
 /** With another of these, every time is another: engines by their first numbers, which their compilers follow. */
 export const ENGINE: Facts = {
-  "CPU model": ({ environment }) => environment.cpu.model,
+  "CPU model": ({ environment, merged: { machines = [] } = {} }) =>
+    machines.length > 1 ? machines.map(({ label }) => label).join(" and ") : environment.cpu.model,
   platform: ({ environment }) => `${environment.os.platform} ${environment.os.arch}`,
   runtime: ({ runtimes }) =>
     runtimes.map(({ name, version }) => `${name} ${firstNumbers(version, 1)}`).join(", "),

@@ -66,10 +66,21 @@ export function machinesRatio(estimates: readonly RatioEstimate[]): MachinesRati
  * beyond the gate on one side. Where they do, one has more of an advantage than another, and all have it.
  * @param differ the probability, adjusted for how many are looked at
  */
-export function contradicts({ ratios }: MachinesRatio, differ: number | null, gate: number): boolean {
+export function machinesContradict(
+  estimate: RatioEstimate | MachinesRatio,
+  differ: number | null,
+  gate: number,
+): boolean {
+  if (!isOfMachines(estimate)) return false;
+  const { ratios } = estimate;
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
   const alike = least > 1 + gate || most < 1 / (1 + gate);
   return differ !== null && differ < DISAGREE && most / least > 1 + gate && !alike;
+}
+
+/** Whether a ratio is one of several machines. */
+export function isOfMachines(estimate: RatioEstimate | MachinesRatio): estimate is MachinesRatio {
+  return "ratios" in estimate;
 }
 
 /** The variance of a machine's logarithm, and its degrees of freedom. */

@@ -310,7 +310,8 @@ export interface Standing {
   readonly ci95: Interval | null;
   /** Probability of a ratio so far from 1 by chance, adjusted for the number of cells (Holm); null where it cannot be known. */
   readonly p: Share | null;
-  readonly verdict: Verdict;
+  /** `disagree`: the machines of a merged record contradict each other beyond chance. */
+  readonly verdict: Verdict | "disagree";
   /** The least difference, as a share, that the run would have found four times in five; null where it cannot be known. */
   readonly detectable: NonNegative | null;
   /** 1 for the fastest and those that cannot be told apart from it, and so on. */

@@ -40,7 +40,7 @@ export function mergeRecords(records: readonly RunRecord[], options: MergeOption
   const { baseline, threshold } = first.options;
   const { cells, noise } = withStandings(
     pooled.map(({ cell }) => cell),
-    { baseline, threshold },
+    { baseline, threshold, machineOf },
   );
   const strata =
     machineOf === undefined ? [] : machines.map((machine) => stratumOf(machine, pooled, first.options));

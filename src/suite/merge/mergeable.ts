@@ -17,17 +17,14 @@ export interface Named {
 /** Options in which runs of one comparison may differ: what they measured is the same. */
 const FREE = new Set(["seed", "shard", "blocks", "processes", "timeoutSeconds", "bandwidths"]);
 
-/** Circumstances that are no part of a machine. */
-const NOT_OF_MACHINE = new Set([
-  "operating system",
-  "clocksource",
-  "wirebench",
-  "profile",
-  "processes",
-  "isolate",
-  "jit",
-  "threshold",
-]);
+/** Circumstances that are part of a machine, besides what tells engines apart. */
+const OF_MACHINE = [
+  "cores",
+  "CPU governor",
+  "runtime version",
+  "engine version",
+  "flags of measuring processes",
+];
 
 /**
  * Throws UsageError, which names two records and the first difference between them, unless all have the same data, options,
@@ -118,8 +115,9 @@ function measurementsOf({ operation, dataset, codec, nanos }: Cell): string[] {
 }
 
 /** What machines of one kind have in common: their times can be pooled. By the name of each circumstance. */
-export function fingerprintOf(record: RunRecord): ReadonlyMap<string, string> {
-  const circumstances = Object.entries(CIRCUMSTANCES).filter(([what]) => !NOT_OF_MACHINE.has(what));
+export function fingerprintOf({ merged: _, ...record }: RunRecord): ReadonlyMap<string, string> {
+  const circumstances = Object.entries(CIRCUMSTANCES).filter(([what]) => OF_MACHINE.includes(what));
   const facts = [...Object.entries(ENGINE), ...circumstances];
-  return new Map(facts.map(([what, of]) => [what, of(record)]));
+  const timedBy = record.runtimes.map(({ timeSource }) => timeSource ?? "wall").join(", ");
+  return new Map([...facts.map(([what, of]) => [what, of(record)] as const), ["timed by", timedBy]]);
 }

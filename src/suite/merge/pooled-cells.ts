@@ -1,7 +1,13 @@
 /** The cells of several records as one: their processes are pooled, and nothing else is made of them. */
 import { defined } from "../../model/defined.ts";
-import { type Cell, cellKey, type Nanos, type RunOptionsRecord } from "../../model/records/run.ts";
-import { nanosOf, startOf } from "../cell-builder.ts";
+import {
+  type Cell,
+  type CountedProcess,
+  cellKey,
+  type Nanos,
+  type RunOptionsRecord,
+} from "../../model/records/run.ts";
+import { countersFrom, nanosOf, startOf } from "../cell-builder.ts";
 import type { Part } from "./machines.ts";
 
 /** A cell of a merged record, without its standing. */
@@ -45,7 +51,7 @@ function pooledCell(found: readonly { readonly cell: Cell; readonly part: Part }
   const shared = pooled(found, (one) => one.shared);
   const starts = [...new Set(found.map((one) => one.cell))].flatMap(({ start }) => start ?? []);
   const memory = found.find((one) => one.cell.memory !== undefined)?.cell.memory;
-  const { memoryReason, memory: ___, ...own } = cell;
+  const { memoryReason, memory: ___, counters: ____, ...own } = cell;
   return {
     cell: {
       ...own,
@@ -54,6 +60,7 @@ function pooledCell(found: readonly { readonly cell: Cell; readonly part: Part }
         shared: shared.length === 0 ? undefined : nanosOf(shared),
         sharedReason: found.find((one) => one.cell.sharedReason !== undefined)?.cell.sharedReason,
         start: starts.length === 0 ? undefined : startOf(starts),
+        counters: countersFrom(found.flatMap(countedIn).sort((a, b) => a.block - b.block)),
         memory,
         memoryReason: memory === undefined ? memoryReason : undefined,
       }),
@@ -63,6 +70,14 @@ function pooledCell(found: readonly { readonly cell: Cell; readonly part: Part }
       return there.length === 0 ? undefined : nanosOf(there);
     },
   };
+}
+
+/** What processes of a part's blocks counted. */
+function countedIn({ cell, part }: { readonly cell: Cell; readonly part: Part }): CountedProcess[] {
+  return (cell.counters?.processes ?? []).flatMap((one) => {
+    const block = part.numbers.get(one.block);
+    return block === undefined ? [] : [{ ...one, block }];
+  });
 }
 
 /** The processes of a cell in all parts, in the order of their blocks. */

@@ -1,8 +1,11 @@
 /** Records of several runs as one: what becomes of blocks, cells and verdicts, and what is refused. */
 import { describe, expect, it } from "vitest";
+import { compareRecords } from "../../../src/analysis/compare/compare.ts";
+import { Registry } from "../../../src/catalog/registry.ts";
 import { UsageError } from "../../../src/model/errors.ts";
 import type { RunRecord } from "../../../src/model/records/run.ts";
 import { runRecordProblem } from "../../../src/model/records/run.ts";
+import { renderText } from "../../../src/reports/run/text.ts";
 import { readSchema, SchemaCheck } from "../../../src/store/schema-check.ts";
 import { mergeRecords } from "../../../src/suite/merge/merge.ts";
 import { CODECS, cut, shardsOf, simulatedRun } from "./simulated-runs.ts";
@@ -206,6 +209,77 @@ describe("machines", () => {
     expect(merged.cells[0]?.machines?.map(({ machine }) => machine)).toEqual(
       labels.length > 1 ? labels : undefined,
     );
+  });
+
+  const others = { json: 1000, msgpackr: 1400, v8: 1500, amf3: 700, again: 1000 };
+
+  it("disagree where a codec is faster on one and slower on another, and not where it is faster on both", () => {
+    const { cells } = mergeRecords([
+      simulatedRun({ seed: 1 }),
+      simulatedRun({ seed: 2, cpu: "Slide Rule 2", codecs: others }),
+    ]);
+    const verdicts = new Map(cells.map(({ codec, standing }) => [codec, standing?.verdict]));
+    expect(Object.fromEntries(verdicts)).toMatchObject({
+      msgpackr: "disagree",
+      v8: "slower",
+      amf3: "disagree",
+    });
+    const amf3 = cells.find(({ codec }) => codec === "amf3");
+    expect(amf3?.standing?.ratio).toBeCloseTo(Math.sqrt(1.01 * 0.7), 1);
+    const text = renderText(
+      mergeRecords([
+        simulatedRun({ seed: 1 }),
+        simulatedRun({ seed: 2, cpu: "Slide Rule 2", codecs: others }),
+      ]),
+    );
+    expect(text).toMatch(/^msgpackr .* 0\.\d\d ≠/m);
+    expect(text).toContain("Machines: A is Abacus 9000; B is Slide Rule 2.");
+    expect(text).toContain("Merged: 2 runs on 2 kinds of machines: ");
+    expect(text).toMatch(/^msgpackr .*\d ns .*\d µs .* disagree$/m);
+  });
+
+  it("agree as one run does where they are alike but for their model", () => {
+    const run = simulatedRun({ seed: 1 });
+    const runs = [
+      run,
+      simulatedRun({ seed: 2, cpu: "Slide Rule 2" }),
+      simulatedRun({ seed: 3, cpu: "Cray 1" }),
+    ];
+    const { cells, noise } = mergeRecords(runs);
+    for (const codec of ["msgpackr", "v8"]) {
+      const [own, all] = [run, { cells }].map(
+        (one) => one.cells.find((cell) => cell.codec === codec)?.standing,
+      );
+      expect([all?.verdict, all?.tier]).toEqual([own?.verdict, own?.tier]);
+    }
+    expect(noise?.gate).toBeLessThan(0.05);
+  });
+
+  it("are compared with the same machines alone, and every report shows them", async () => {
+    const of = (seed: number) =>
+      mergeRecords([simulatedRun({ seed }), simulatedRun({ seed: seed + 1, cpu: "Slide Rule 2" })]);
+    const merged = stored(of(1));
+    expect(() => compareRecords(merged, simulatedRun({ seed: 5 }))).toThrow(
+      "CPU model Abacus 9000 and Slide Rule 2 and Abacus 9000",
+    );
+    expect(compareRecords(merged, of(7)).cells.length).toBeGreaterThan(0);
+    const registry = await Registry.open();
+    for (const name of registry.names("reports").filter((one) => /^(run|any)\//.test(one))) {
+      const { render } = await registry.definition("reports", name);
+      expect(render(merged as never), name).not.toMatch(/NaN|Infinity|undefined/);
+    }
+  });
+
+  it("stay apart when merged with a third run", () => {
+    const [a, b, c] = [1, 2, 3].map((seed) =>
+      simulatedRun({ seed, cpu: seed === 2 ? "Slide Rule 2" : "Abacus 9000" }),
+    );
+    const merged = stored(mergeRecords([mergeRecords([a!, b!]), c!]));
+    expect(merged.cells).toEqual(mergeRecords([a!, b!, c!]).cells);
+    expect(merged.merged?.machines.map(({ label, blocks }) => [label, blocks.length])).toEqual([
+      ["Abacus 9000", 18],
+      ["Slide Rule 2", 9],
+    ]);
   });
 
   it("have their own times and standings, as each would have alone", () => {

@@ -140,6 +140,7 @@ export function ratioText(cell: MeasuredCell, data: DatasetView): string {
   const ratio = data.ratioToBaseline(cell);
   if (ratio === undefined) return "";
   const verdict = cell.standing?.verdict;
+  if (verdict === "disagree") return `${formatRatio(ratio)} ≠`;
   return `${formatRatio(ratio)}${verdict === "same" || verdict === "undecided" ? " ~" : ""}`;
 }
 

@@ -1,0 +1,131 @@
+/** One ratio on several machines, against simulated ones that agree, and some that do not. */
+import { describe, expect, it } from "vitest";
+import { familyOf } from "../../../src/analysis/statistics/inference.ts";
+import { machinesContradict, machinesRatio } from "../../../src/analysis/statistics/machines.ts";
+import { pairedRatio, type RatioEstimate } from "../../../src/analysis/statistics/ratio.ts";
+import { fisherTail, studentTails } from "../../../src/analysis/statistics/student.ts";
+import { verdictOf } from "../../../src/analysis/verdict.ts";
+import { cases, SEED } from "../../seed.ts";
+import { replicatesFrom, seededNormal } from "./normal.ts";
+
+const LIMITS = { threshold: 0.01, gate: 0.01 };
+
+/** Ratios of two codecs on machines, as so many blocks of each would show them. */
+function simulated(
+  ratios: readonly number[],
+  { blocks, deviation, normal }: { blocks: number; deviation: number; normal: () => number },
+): RatioEstimate[] {
+  return ratios.map((ratio) => {
+    const drifts = Array.from({ length: blocks }, () => 0.05 * normal());
+    const timed = (times: number) =>
+      replicatesFrom(drifts, () => Math.log(times) + deviation * normal(), normal, deviation / 3);
+    return pairedRatio(timed(ratio), timed(1), { resamples: 300 });
+  });
+}
+
+function known(ratio: number, standardError: number, degrees: number): RatioEstimate {
+  return { ratio, standardError, degrees, ci95: [ratio, ratio], p: 0.5, detectable: 1 };
+}
+
+const UNKNOWN = { ci95: null, standardError: null, p: null, detectable: null, degrees: null };
+
+describe("Fisher's F", () => {
+  it.each([
+    // Of R's pf(f, above, below, lower.tail = FALSE).
+    [3.5, 2, 10, 0.0704254],
+    [4.0, 4, 4.5, 0.08714],
+    [1, 5, 5, 0.5],
+    [0, 3, 3, 1],
+  ])("is beyond %f with %f and %f degrees in %f", (f, above, below, tail) => {
+    expect(fisherTail(f, above, below)).toBeCloseTo(tail, 2);
+  });
+
+  it("is Student's t squared", () => {
+    for (const t of [0.3, 1, 2.5, 12])
+      expect(fisherTail(t * t, 1, 7.5)).toBeCloseTo(studentTails(t, 7.5), 10);
+  });
+});
+
+describe("a ratio on several machines", () => {
+  it("is the geometric mean, each machine counting as much, with the standard error of the strata", () => {
+    const both = machinesRatio([known(0.5, 0.03, 7), known(0.8, 0.04, 7)]);
+    expect(both.ratio).toBeCloseTo(Math.sqrt(0.4), 12);
+    expect(both.standardError).toBeCloseTo(0.025, 12);
+    expect(both.degrees).toBeCloseTo(0.0025 ** 2 / ((0.0009 ** 2 + 0.0016 ** 2) / 7), 10);
+    expect(both.ratios).toEqual([0.5, 0.8]);
+    expect(both.p).toBeLessThan(1e-6);
+  });
+
+  it("has an interval that spans machines that differ", () => {
+    const [low, high] = machinesRatio([known(0.5, 0.01, 7), known(0.8, 0.01, 7)]).ci95 ?? [1, 1];
+    expect(low).toBeGreaterThan(0.47);
+    expect(low).toBeLessThan(0.51);
+    expect(high).toBeGreaterThan(0.79);
+    expect(high).toBeLessThan(0.85);
+  });
+
+  it("of one block there is as unsure as those of the others are, and unknown where all are", () => {
+    const { ratio, standardError, degrees } = machinesRatio([
+      known(0.5, 0.02, 3),
+      { ratio: 0.5, ...UNKNOWN },
+    ]);
+    expect(ratio).toBeCloseTo(0.5, 12);
+    expect(standardError).toBeCloseTo(Math.sqrt(0.0004 + 0.0016) / 2, 12);
+    expect(degrees).toBeGreaterThan(3);
+    const none = { ratio: 0.5, ...UNKNOWN };
+    expect(machinesRatio([none, none])).toMatchObject({ ...UNKNOWN, differ: null });
+  });
+
+  it.each<[string, readonly number[], number, boolean]>([
+    ["one faster and one slower", [0.8, 1.25], 0.001, true],
+    ["one faster and one the same", [0.8, 1.0], 0.001, true],
+    ["one much faster than another, and both faster", [0.5, 0.8], 0.001, false],
+    ["both within the gate", [0.995, 1.004], 0.001, false],
+    ["what chance may do", [0.8, 1.25], 0.05, false],
+  ])("is contradicted by %s: %j with p = %f is %s", (_, ratios, p, expected) => {
+    const estimate = machinesRatio(ratios.map((ratio) => known(ratio, 0.01, 7)));
+    expect(machinesContradict(estimate, p, 0.01)).toBe(expected);
+  });
+
+  it("says nothing of a mean that no machine has", () => {
+    const estimate = machinesRatio([known(0.5, 0.01, 7), known(1.2, 0.01, 7)]);
+    expect(estimate.ratio).toBeCloseTo(Math.sqrt(0.6), 12);
+    expect(estimate.p).toBe(1);
+    expect(estimate.differ).toBeLessThan(1e-6);
+  });
+
+  it.each([
+    [2, 8],
+    [3, 3],
+    [5, 8],
+  ])("of %i machines with %i blocks each is wrong in one of twenty records at most", (machines, blocks) => {
+    const normal = seededNormal(SEED);
+    const records = cases(120);
+    let disagree = 0;
+    let wrong = 0;
+    for (let i = 0; i < records; i++) {
+      const cells = Array.from({ length: 8 }, () => {
+        const deviation = 0.01 * Math.exp(0.7 * normal());
+        return machinesRatio(simulated(Array<number>(machines).fill(1), { blocks, deviation, normal }));
+      });
+      const differ = familyOf(cells, (one) => one.differ, 0.05).adjusted;
+      const p = familyOf(cells, (one) => one.p, 0.05).adjusted;
+      if (cells.some((one) => machinesContradict(one, differ.get(one) ?? null, 0.01))) disagree += 1;
+      const verdicts = cells.map((one) => verdictOf({ ...one, p: p.get(one) ?? null }, LIMITS));
+      if (verdicts.some((verdict) => verdict === "faster" || verdict === "slower")) wrong += 1;
+    }
+    // 5 %, and what chance adds to it in so many records.
+    const most = records * 0.05 + 3 * Math.sqrt(records * 0.05);
+    expect(disagree).toBeLessThanOrEqual(most);
+    expect(wrong).toBeLessThanOrEqual(most);
+  });
+
+  it("finds that machines disagree", () => {
+    const normal = seededNormal(SEED);
+    const found = Array.from({ length: 20 }, () => {
+      const estimate = machinesRatio(simulated([0.85, 1.15], { blocks: 5, deviation: 0.02, normal }));
+      return machinesContradict(estimate, estimate.differ, 0.01);
+    });
+    expect(found.filter(Boolean).length).toBeGreaterThanOrEqual(18);
+  });
+});
