@@ -25,16 +25,14 @@ export interface RunDifferences {
 /**
  * The difference of each cell between the runs of the base and those of the head: of the means, where there are several.
  * With `calibrate`, the median of all differences is taken off each. Variances within runs are {@link moderated} over
- * the cells of a run. To them comes what differs between runs: see {@link betweenOf} and {@link betweenFrom}.
+ * the cells. To them comes what differs between runs: see {@link betweenOf} and {@link betweenFrom}.
  */
 export function runDifferences(cells: readonly CellInRuns[], calibrate: boolean): RunDifferences {
-  const base = meansOf(cells.map((cell) => cell.base));
-  const head = meansOf(cells.map((cell) => cell.head));
-  const raw = cells.map((_, i) => head[i]!.log - base[i]!.log);
+  const raw = cells.map(({ base, head }) => meanLog(head) - meanLog(base));
   const finite = raw.filter(Number.isFinite);
   const shared = calibrate && finite.length > 0 ? median(finite) : 0;
   const logs = raw.map((log) => log - shared);
-  const within = cells.map((_, i) => sumOf([base[i]!.variance, head[i]!.variance]));
+  const within = moderatedBy(cells.map(withinRuns), cells.map(shareOf));
   const { variances, between } = withBetween(cells, { logs, within, calibrate });
   const center = calibrate ? varianceOfMedian(variances) : 0;
   const differences = logs.map((log, i): LogEstimate => {
@@ -68,23 +66,37 @@ function withBetween(
   return { variances: within.map((own) => sumOf([own, more])), between: { deviation, source: "cells" } };
 }
 
-/** The mean over the runs of each cell; of one run, that itself. */
-function meansOf(cells: readonly (readonly LogEstimate[])[]): LogEstimate[] {
-  const runs = cells[0]?.length ?? 0;
-  const byRun = Array.from({ length: runs }, (_, run) => moderatedIn(cells.map((cell) => cell[run]!)));
-  return cells.map((cell, i) => ({
-    log: mean(cell.map(({ log }) => log)),
-    variance: sumOf(byRun.map((variances) => scaled(variances[i]!, 1 / runs ** 2))),
-  }));
+function meanLog(runs: readonly LogEstimate[]): number {
+  return mean(runs.map(({ log }) => log));
 }
 
-/** The variances of one run's cells: of so many processes each, so that they are moderated as those of one process. */
-export function moderatedIn(cells: readonly LogEstimate[]): Known[] {
-  const known = cells.flatMap(({ variance }) => (variance === null ? [] : [variance]));
-  const processes = ({ degrees }: Variance): number => degrees + 1;
-  const better = moderated(known.map((one) => scaled(one, processes(one))));
-  const moderatedOf = new Map(known.map((one, i) => [one, scaled(better[i]!, 1 / processes(one))]));
-  return cells.map(({ variance }) => (variance === null ? null : (moderatedOf.get(variance) ?? null)));
+/**
+ * What processes tell of the variance of a cell's difference, moderated over the cells. Both sides together, since a cell
+ * that is noisy in one is noisy in the other: moderated apart, quiet ones would be thought so twice.
+ */
+function withinRuns({ base, head }: CellInRuns): Known {
+  const parts = [base, head].flatMap((runs) =>
+    runs.map(({ variance }) => (variance === null ? null : scaled(variance, 1 / runs.length ** 2))),
+  );
+  return sumOf(parts);
+}
+
+/** What the variance of a cell's difference would be if that of a process were 1. */
+function shareOf({ base, head }: CellInRuns): number {
+  const shares = [base, head].flatMap((runs) =>
+    runs.map(({ variance }) => 1 / ((variance?.degrees ?? 0) + 1) / runs.length ** 2),
+  );
+  return shares.reduce((sum, share) => sum + share, 0);
+}
+
+/**
+ * Variances that are moderated as those of one process of each cell, since they may be of different numbers of them.
+ * @param shares what each would be if that of a process were 1
+ */
+export function moderatedBy(variances: readonly Known[], shares: readonly number[]): Known[] {
+  const unknown: Variance = { variance: Number.NaN, degrees: 0 };
+  const items = variances.map((one, i) => (one === null ? unknown : scaled(one, 1 / shares[i]!)));
+  return moderated(items).map((one, i) => (variances[i] === null ? null : scaled(one, shares[i]!)));
 }
 
 /**
@@ -101,7 +113,7 @@ function betweenOf(cells: readonly CellInRuns[], calibrate: boolean): Variance[]
     share += 1 / runs;
     degrees += runs - 1;
     for (let run = 0; run < runs; run++) {
-      const off = cells.map((cell) => cell[side][run]!.log - mean(cell[side].map(({ log }) => log)));
+      const off = cells.map((cell) => cell[side][run]!.log - meanLog(cell[side]));
       const shared = calibrate ? median(off) : 0;
       off.forEach((log, i) => {
         squares[i]! += (log - shared) ** 2;

@@ -1,11 +1,11 @@
 /** The ratios of cells: of two sides that share blocks, and of records that share none. */
 import type { BetweenRuns, Calibration } from "../../model/records/comparison.ts";
-import type { RunRecord } from "../../model/records/run.ts";
+import type { Nanos, RunRecord } from "../../model/records/run.ts";
 import type { MeasuredCell } from "../cells.ts";
 import { mean, median } from "../statistics/location.ts";
-import { estimateOf, type LogEstimate, logTime, pairedRatio, type Replicate } from "../statistics/ratio.ts";
+import { estimateOf, type LogEstimate, logTime, pairedRatio } from "../statistics/ratio.ts";
 import { replicatesOf } from "../verdict.ts";
-import { type CellInRuns, moderatedIn, type RunDifferences, runDifferences } from "./between-runs.ts";
+import { type CellInRuns, moderatedBy, type RunDifferences, runDifferences } from "./between-runs.ts";
 import { areEnough, type CellEstimate, type CellPair } from "./cells.ts";
 
 /** What the cells of a comparison are judged by. */
@@ -23,7 +23,10 @@ export interface Estimates {
 /** Ratios of two sides that were measured in the same blocks of one run, with variances moderated over the cells. */
 export function pairedEstimates(pairs: readonly CellPair[]): Estimates {
   const logs = pairs.map(({ base: [base], head: [head] }) => logRatio(head!, base!));
-  const variances = moderatedIn(logs);
+  const variances = moderatedBy(
+    logs.map(({ variance }) => variance),
+    logs.map(({ variance }) => 1 / ((variance?.degrees ?? 0) + 1)),
+  );
   const estimates = logs.map(({ log }, i) => estimateOf({ log, variance: variances[i]! }));
   return { estimates, measured: estimates.map(({ ratio }) => ratio) };
 }
@@ -118,8 +121,13 @@ function inRuns(
   };
 }
 
+/** A record may be compared with many others: its times are looked at once. */
+const known = new WeakMap<Nanos, LogEstimate>();
+
 function logTimeOf({ nanos }: MeasuredCell): LogEstimate {
-  return logTime(replicatesOf(nanos), { resamples: RESAMPLES });
+  const estimate = known.get(nanos) ?? logTime(replicatesOf(nanos), { resamples: RESAMPLES });
+  known.set(nanos, estimate);
+  return estimate;
 }
 
 function logRatio(of: MeasuredCell, to: MeasuredCell): LogEstimate {
@@ -142,22 +150,11 @@ const ITSELF: CellEstimate = { ...estimateOf({ log: 0, variance: null }), ci95: 
 
 /** Whether both sides are the same processes, as in a record and its copy: two that were measured apart never agree in all. */
 function isOneMeasurement({ base, head }: CellPair): boolean {
-  if (base.length > 1 || head.length > 1) return false;
-  const [before, after] = [base, head].map(([cell]) => replicatesOf(cell!.nanos));
-  return isEqualTo(before!, after!);
+  const [before, after] = [base[0]!.nanos, head[0]!.nanos];
+  if (base.length > 1 || head.length > 1 || !isEqual(before.processes, after.processes)) return false;
+  return before.batches.every((batches, i) => isEqual(batches, after.batches[i]!));
 }
 
-function isEqualTo(one: readonly Replicate[], other: readonly Replicate[]): boolean {
-  return (
-    one.length > 0 &&
-    one.length === other.length &&
-    one.every(({ block, stretches }, index) => {
-      const twin = other[index]!;
-      return (
-        block === twin.block &&
-        stretches.length === twin.stretches.length &&
-        stretches.every((time, place) => time === twin.stretches[place])
-      );
-    })
-  );
+function isEqual(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((value, i) => value === other[i]);
 }
