@@ -147,6 +147,19 @@ export class DatasetView {
     );
   }
 
+  /** Says of which operations there are no ratios, because the baseline was not measured while others were. */
+  withoutBaseline(): string[] {
+    const { baseline, operations } = this.run;
+    const missing = operations.filter(
+      (operation) =>
+        this.measured(operation, baseline) === undefined &&
+        this.codecs.some((codec) => this.measured(operation, codec) !== undefined),
+    );
+    if (missing.length === 0) return [];
+    const where = missing.length === operations.length ? "" : ` of ${missing.join(", ")}`;
+    return [oneLine(`${baseline} was not measured: there are no ratios to it${where}`)];
+  }
+
   /** The codecs by a reason that some of their cells have: `one, two: reason`, a line for each reason. */
   codecsByReason(reasonOf: (cell: Cell) => string | undefined): string[] {
     const codecs = new Map<string, Set<string>>();

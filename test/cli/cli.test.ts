@@ -241,13 +241,13 @@ describe("run", () => {
       out,
       "--json",
     ]);
-    expect(JSON.parse(stdout).cells).toHaveLength(1);
+    expect(JSON.parse(stdout).cells).toHaveLength(3);
   });
 
   it("keeps what was measured when it is interrupted, and exits with 130", async () => {
     const out = path.join(folder, "interrupted");
     const { code } = await interrupted(["run", "-c", "json", "--out", out], (stderr) =>
-      stderr.includes("2/16"),
+      stderr.includes("3/24"),
     );
     expect(code).toBe(130);
     const record = JSON.parse(readFileSync(path.join(out, "run.json"), "utf8")) as RunRecord;

@@ -3,9 +3,12 @@ import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { RunRecord } from "../../model/records/run.ts";
+import { formatShare } from "../../model/share.ts";
 import { renderJson } from "../../reports/any/json.ts";
 import { renderText } from "../../reports/run/text.ts";
 import { ResultFolder } from "../../store/result-folder.ts";
+import { MACHINE_LIMITS } from "../../suite/doctor/machine-checks.ts";
+import { busyShare } from "../../suite/doctor/machine-readings.ts";
 import { makePlan, type Plan } from "../../suite/plan.ts";
 import { runPlan } from "../../suite/run.ts";
 import type { Isolation, Jit, Selection, Study } from "../../suite/selection.ts";
@@ -50,6 +53,8 @@ export async function run(flags: RunFlags, io: Invocation): Promise<number> {
   // A run that is killed is recovered from there.
   io.tell(`results go to ${folder.path}\n`);
   for (const fault of counterFaults(plan)) io.tell(fault);
+  const busy = busyWarning(await busyShare(LOOK_MS));
+  if (busy !== undefined) io.tell(busy);
   const progress = progressLine(io);
   const saving = new Saving();
   const record = await untilInterrupted(async (signal) => {
@@ -106,6 +111,15 @@ export function counterFaults({ counters }: Plan): string[] {
   return counters !== undefined && "unavailable" in counters
     ? [`no hardware counters: ${counters.unavailable}\n`]
     : [];
+}
+
+/** How long the machine is looked at before a run. */
+const LOOK_MS = 300;
+
+/** What is said before a run on a machine on which others are at work; undefined on a quiet one. */
+export function busyWarning(busy: number): string | undefined {
+  if (busy <= MACHINE_LIMITS.busy.bad) return undefined;
+  return `warning: other programs take ${formatShare(busy)} of this machine: close them, or codecs may not be told apart\n`;
 }
 
 /** Interrupted, failed or well, by what the record says. */

@@ -8,7 +8,7 @@ import { memoryFindings, memoryTable, proofTable, sizeTable } from "../sections/
 import { clockNotes, clocksTable, timeSourceLines } from "../sections/run/clocks.ts";
 import { linkSection } from "../sections/run/link.ts";
 import { machinesKey, machinesTable, mergedLines } from "../sections/run/machines.ts";
-import { noiseLines } from "../sections/run/noise.ts";
+import { blindnessLines, noiseLines } from "../sections/run/noise.ts";
 import { publishedSection } from "../sections/run/published.ts";
 import { readsStudySections } from "../sections/run/reads-study.ts";
 import { sizeStudySections } from "../sections/run/size-study.ts";
@@ -42,7 +42,8 @@ export function renderMarkdown(record: RunRecord, pictures: readonly RunPicture[
         ...noiseSection(record),
         reading(record),
       ];
-  return `${["# wirebench report", conditions(view), ...sections].join("\n\n")}\n`;
+  const first = blindnessLines(record).map((line) => `**${line}**`);
+  return `${["# wirebench report", ...first, conditions(view), ...sections].join("\n\n")}\n`;
 }
 
 function conditions({ record, libraries, isProof }: RunView): string {
@@ -70,7 +71,12 @@ function datasetSection(data: DatasetView, pictures: readonly RunPicture[]): str
       titled(`#### ${oneLine(operation)} on each machine`, machinesTable(data, operation)),
     ),
     ...machinesKey(data.run.record),
-    ...bulletList([...data.refusals(), ...data.fewerProcesses(), ...clockNotes(data)]),
+    ...bulletList([
+      ...data.refusals(),
+      ...data.withoutBaseline(),
+      ...data.fewerProcesses(),
+      ...clockNotes(data),
+    ]),
     ...titled("### On a core, by the clock, and on all threads", clocksTable(data)),
     ...titled("### Parts of encode and decode", partsTable(data)),
     ...titled("### In a process with all codecs and shapes", sharedTable(data)),

@@ -6,7 +6,7 @@ import { memoryFindings, proofTable } from "../sections/run/bytes.ts";
 import { clockNotes, timeSourceLines } from "../sections/run/clocks.ts";
 import { linkSummary } from "../sections/run/link.ts";
 import { machinesKey, machinesTable, mergedLines } from "../sections/run/machines.ts";
-import { noiseLines } from "../sections/run/noise.ts";
+import { blindnessLines, noiseLines } from "../sections/run/noise.ts";
 import { readsStudyText } from "../sections/run/reads-study.ts";
 import { sizeStudyText } from "../sections/run/size-study.ts";
 import { headlineTable, partsTable, sharedRefusals, sharedTable } from "../sections/run/timing.ts";
@@ -26,6 +26,7 @@ export function renderText(record: RunRecord): string {
   const { profile } = record.options;
   const key = `× ${view.baseline}: time as a multiple of ${view.baseline}'s. ±: half of the 95 % interval over ${processesOf(record.options)} processes (${profile}). ~: cannot be told apart.`;
   const sections = [
+    ...blindnessLines(record),
     ...view.datasets.map(datasetText),
     ...sizeStudyText(record),
     ...readsStudyText(record),
@@ -46,6 +47,7 @@ function datasetText(data: DatasetView): string {
     table === undefined ? [] : ["", title, textTable(table)];
   const notes = [
     ...data.refusals(),
+    ...data.withoutBaseline(),
     ...sharedRefusals(data),
     ...data.fewerProcesses(),
     ...clockNotes(data),

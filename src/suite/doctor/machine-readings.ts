@@ -36,7 +36,7 @@ export async function machineReadings(): Promise<MachineReadings> {
   const { cpu, clocksource } = environment();
   return {
     cores: cpu.cores,
-    busy: await busyShare(),
+    busy: await busyShare(BUSY_MS),
     governor: cpu.governor,
     turbo: turbo(),
     smt: onOff(textOf("/sys/devices/system/cpu/smt/active"), "1"),
@@ -75,10 +75,10 @@ export function slowing(
 
 const BUSY_MS = 1000;
 
-/** A second of waiting, in which nothing of this process runs. */
-async function busyShare(): Promise<number> {
+/** Share of all cores' time that others take while this process waits for so many milliseconds. */
+export async function busyShare(ms: number): Promise<number> {
   const before = coreTimes();
-  await sleep(BUSY_MS);
+  await sleep(ms);
   const after = coreTimes();
   const all = after.all - before.all;
   return all > 0 ? Math.max(0, 1 - (after.idle - before.idle) / all) : 0;

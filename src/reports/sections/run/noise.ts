@@ -1,7 +1,30 @@
+import { blindnessOf } from "../../../analysis/blindness.ts";
 import { isMeasured } from "../../../analysis/cells.ts";
 import type { Cell, Disturbance, RunRecord, WarmUp } from "../../../model/records/run.ts";
 import { formatShare } from "../../../model/share.ts";
 import { formatRatio, formatRatios } from "../../units.ts";
+
+/** Share of pairs up to which nothing was told apart that one would rely on. */
+const NEARLY_NONE = 0.05;
+
+/**
+ * With what a report begins where a run was too noisy for its purpose; empty for one that told codecs apart which differ by
+ * half.
+ */
+export function blindnessLines(record: RunRecord): string[] {
+  const blindness = blindnessOf(record);
+  if (blindness === undefined) return [];
+  const { detectable, pairs, told, isBusy } = blindness;
+  const whom =
+    told <= NEARLY_NONE * pairs
+      ? "tell any two codecs apart"
+      : `tell codecs apart that differ by less than ${formatShare(detectable)}`;
+  return isBusy
+    ? [`This machine was too busy to ${whom}: close programs and run again.`]
+    : [
+        `The processes of this run differed too much to ${whom}: take more of them (--profile), or ask wirebench doctor.`,
+      ];
+}
 
 /** What a run says of its own noise, a sentence or two a line; none for a record in which nothing was compared. */
 export function noiseLines(record: RunRecord): string[] {
