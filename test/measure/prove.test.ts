@@ -49,6 +49,7 @@ async function jobOf(
   bind: () => Binding,
   operations: readonly string[],
   calls: string[] = [],
+  others: readonly string[] = [],
 ): Promise<JobResult["members"][number]> {
   const codec: LoadedCodec = {
     name: "test",
@@ -71,7 +72,7 @@ async function jobOf(
     members: [{ source, dataset: "pairs", operations, describe: true, survey: false }],
     int64: undefined,
     profile: { processes: 1, warmupMs: 1, measureMs: 1, batchMicros: 20 },
-    others: [],
+    others,
   };
   const result = await runJob(job, host, { onStep: () => {}, onTimed: () => {} });
   return result.members[0]!;
@@ -112,6 +113,13 @@ describe("before an operation is timed", () => {
     expect(new Set(calls.slice(second! + 1, third))).toEqual(new Set(["access"]));
     expect(calls.indexOf("library")).toBeGreaterThan(third!);
   });
+});
+
+it("together with others, each codec runs the same number of times in turns, however long that takes", async () => {
+  const calls: string[] = [];
+  await jobOf(() => bindingOf(calls), ["encode"], calls, ["pairs"]);
+  const turns = calls.slice(0, calls.lastIndexOf("access", calls.indexOf("timed")) + 1);
+  expect(turns).toEqual(Array.from({ length: 2 * 300 }, () => ["write", "read", "access"]).flat());
 });
 
 describe("a codec that fails its proof has no times", () => {
