@@ -203,7 +203,7 @@ export class RecordBuilder {
 /** From what tells most to what tells least. */
 const TIME_SOURCES: readonly TimeSource[] = ["schedstat", "thread-cpu", "wall"];
 
-function lessTelling(one: TimeSource, other: TimeSource = one): TimeSource {
+export function lessTelling(one: TimeSource, other: TimeSource = one): TimeSource {
   return TIME_SOURCES.indexOf(one) > TIME_SOURCES.indexOf(other) ? one : other;
 }
 

@@ -1,6 +1,13 @@
 /** What merged records are made of: runs on machines, whose blocks are numbered anew where they must. */
 import { defined } from "../../model/defined.ts";
-import type { Environment, MachineRecord, RunRecord, RuntimeRecord } from "../../model/records/run.ts";
+import type {
+  Environment,
+  MachineRecord,
+  RunRecord,
+  RuntimeRecord,
+  TimeSource,
+} from "../../model/records/run.ts";
+import { lessTelling } from "../record-builder.ts";
 import { fingerprintOf, type Named } from "./mergeable.ts";
 
 /** One run of a record: of a merged one there are several. */
@@ -88,15 +95,22 @@ function labelsOf(machines: readonly ReadonlyMap<string, string>[]): string[] {
 const MODEL = "CPU model";
 
 /** Circumstances whose value alone does not say what it is of. */
-const UNITS = new Set(["cores", "CPU governor", "flags of measuring processes", "timed by"]);
+const UNITS = new Set(["cores", "CPU governor", "flags of measuring processes"]);
 
-/** The runtimes of the first, with the coarsest clock of all. */
+/** The runtimes of the first, with the coarsest clock of all and the time source that tells least. */
 function coarsest(all: readonly (readonly RuntimeRecord[])[]): RuntimeRecord[] {
   return (all[0] ?? []).map((runtime, i) => {
     const steps = all.flatMap((runtimes) => runtimes[i]?.clockStepNanos ?? []);
+    const sources = all.flatMap((runtimes) => runtimes[i]?.timeSource ?? []);
     return {
       ...runtime,
-      ...defined({ clockStepNanos: steps.length === 0 ? undefined : Math.max(...steps) }),
+      ...defined({
+        clockStepNanos: steps.length === 0 ? undefined : Math.max(...steps),
+        timeSource: sources.reduce<TimeSource | undefined>(
+          (least, one) => lessTelling(one, least),
+          undefined,
+        ),
+      }),
     };
   });
 }

@@ -118,6 +118,5 @@ function measurementsOf({ operation, dataset, codec, nanos }: Cell): string[] {
 export function fingerprintOf({ merged: _, ...record }: RunRecord): ReadonlyMap<string, string> {
   const circumstances = Object.entries(CIRCUMSTANCES).filter(([what]) => OF_MACHINE.includes(what));
   const facts = [...Object.entries(ENGINE), ...circumstances];
-  const timedBy = record.runtimes.map(({ timeSource }) => timeSource ?? "wall").join(", ");
-  return new Map([...facts.map(([what, of]) => [what, of(record)] as const), ["timed by", timedBy]]);
+  return new Map(facts.map(([what, of]) => [what, of(record)]));
 }

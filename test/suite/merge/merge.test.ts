@@ -270,6 +270,18 @@ describe("machines", () => {
     }
   });
 
+  it("are one where a process of a busy one was timed by the clock, which the merged record says", () => {
+    const [one, two] = shardsOf(whole, 2) as [RunRecord, RunRecord];
+    const timed = (record: RunRecord, timeSource: "wall" | "schedstat"): RunRecord => ({
+      ...record,
+      runtimes: record.runtimes.map((runtime) => ({ ...runtime, timeSource })),
+    });
+    const merged = stored(mergeRecords([timed(one, "schedstat"), timed(two, "wall")]));
+    expect(merged.merged?.machines).toHaveLength(1);
+    expect(merged.runtimes.map(({ timeSource }) => timeSource)).toEqual(["wall"]);
+    expect(merged.cells).toEqual(whole.cells);
+  });
+
   it("stay apart when merged with a third run", () => {
     const [a, b, c] = [1, 2, 3].map((seed) =>
       simulatedRun({ seed, cpu: seed === 2 ? "Slide Rule 2" : "Abacus 9000" }),
