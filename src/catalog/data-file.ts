@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Dataset } from "../model/dataset.ts";
 import { fileProblem, UsageError, WirebenchError } from "../model/errors.ts";
 import type { Schema } from "../model/schema.ts";
-import { duplicateKey, parseJson } from "../schema/values/json-source.ts";
+import { duplicateKey, elementBytes, parseJson } from "../schema/values/json-source.ts";
 import { decodeUntrusted } from "../schema/values/transcode.ts";
 import { Registry } from "./registry.ts";
 
@@ -34,6 +34,8 @@ export interface Input {
   readonly name: string;
   readonly value: unknown;
   readonly form: "json" | "plain";
+  /** Bytes of it in the file: of its JSON text as it stands there, or of the encoded message. */
+  readonly bytes: number;
 }
 
 /** Endings of files that are JSON whatever is in them, and of files that are an encoded message if they can be. */
@@ -85,8 +87,15 @@ function jsonInputs(source: NamedBytes): Input[] | UsageError {
   if (problem !== undefined)
     return new UsageError(`${name}:${problem.line}:${problem.column}: ${problem.problem}`);
   const { value } = parsed as { readonly value: unknown };
-  if (!Array.isArray(value)) return [{ name, value, form: "json" }];
-  return value.map((item, index) => ({ name: `${name}[${index}]`, value: item, form: "json" }));
+  const bytes = Buffer.byteLength(text.trim());
+  if (!Array.isArray(value)) return [{ name, value, form: "json", bytes }];
+  const sizes = elementBytes(text);
+  return value.map((item, index) => ({
+    name: `${name}[${index}]`,
+    value: item,
+    form: "json",
+    bytes: sizes[index] ?? 0,
+  }));
 }
 
 /** A file as text, without its byte order mark; undefined when it is not UTF-8. */
@@ -103,7 +112,7 @@ async function protobufInput(schema: Schema, { name, bytes }: NamedBytes): Promi
   const dataset: Dataset = { name, schema, values: [], int64: "bigint" };
   try {
     const value = decodeUntrusted("protobuf", await codec.bind(dataset), dataset, bytes);
-    return { name, value, form: "plain" };
+    return { name, value, form: "plain", bytes: bytes.length };
   } catch (error) {
     if (!(error instanceof WirebenchError)) throw error;
     throw new UsageError(`${name}: ${error.message}`, { cause: error });

@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import type { Dataset } from "../model/dataset.ts";
 import type { Value } from "../model/value.ts";
 
-/** SHA-256 of a dataset's values, in hex. Equal data has equal hashes, whatever machine it is on. */
-export function datasetHash(dataset: Dataset): string {
+/** SHA-256 of a dataset's values and documents, in hex. Equal data has equal hashes, whatever machine it is on. */
+export function datasetHash({ values, documents }: Dataset): string {
   const hash = new ValueHash();
-  for (const value of dataset.values) hash.add(value);
+  for (const value of values) hash.add(value);
+  if (documents !== undefined) hash.add(documents);
   return hash.digest();
 }
 

@@ -1,7 +1,7 @@
 import type { Dataset, DatasetDefinition } from "../model/dataset.ts";
 import { UsageError, ValueError } from "../model/errors.ts";
 import type { Int64Mode, Schema } from "../model/schema.ts";
-import type { Value } from "../model/value.ts";
+import { firstDifference, type Value } from "../model/value.ts";
 import { conformAll } from "../schema/values/conform.ts";
 import { ringLength } from "../schema/values/input-ring.ts";
 import { type Registry, splitName } from "./registry.ts";
@@ -24,11 +24,21 @@ export async function namedDataset(registry: Registry, name: string, int64?: Int
   return { name, story, schema, ...conformed(name, schema, values, int64 ?? "auto") };
 }
 
-/** A dataset that a program made, with its values brought into canonical form. Throws UsageError. */
+/**
+ * A dataset that a program made, with its values brought into canonical form. Throws UsageError, also where its documents
+ * are not the same data.
+ */
 export function ownDataset(dataset: Dataset): Dataset {
-  const { name, schema, values, int64 } = dataset;
+  const { name, schema, values, documents, int64 } = dataset;
   if (values.length === 0) throw new UsageError(`dataset "${name}" has no value to measure`);
-  return { ...dataset, ...conformed(name, schema, values, int64) };
+  const canonical = conformed(name, schema, values, int64);
+  if (documents !== undefined) {
+    const meant = conformed(name, schema, documents, canonical.int64, "json");
+    const difference = firstDifference(canonical.values, meant.values);
+    if (difference !== undefined)
+      throw new UsageError(`dataset "${name}": its documents are not its values: ${difference}`);
+  }
+  return { ...dataset, ...canonical };
 }
 
 function make(name: string, definition: DatasetDefinition, size: number, index: number): Value {
@@ -44,9 +54,10 @@ function conformed(
   schema: Schema,
   values: readonly Value[],
   int64: Int64Mode | "auto",
+  form: "plain" | "json" = "plain",
 ): Pick<Dataset, "values" | "int64"> {
   try {
-    return conformAll(schema, values, { form: "plain", int64 });
+    return conformAll(schema, values, { form, int64 });
   } catch (error) {
     if (!(error instanceof ValueError)) throw error;
     throw new UsageError(`dataset "${name}": ${error.message}`, { cause: error });

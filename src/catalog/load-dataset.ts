@@ -6,6 +6,7 @@ import type { Value } from "../model/value.ts";
 import { readHeader } from "../schema/read/header.ts";
 import { readProto } from "../schema/read/proto.ts";
 import { conform } from "../schema/values/conform.ts";
+import { documentOf } from "../schema/values/documents.ts";
 import { type Input, inputsOf, type NamedBytes, readBytes } from "./data-file.ts";
 import { Registry } from "./registry.ts";
 
@@ -18,20 +19,22 @@ export interface DataFiles {
   readonly data: string | readonly string[];
   /** By default numbers if every 64-bit integer of the data is a safe integer, else bigints. */
   readonly int64?: Int64Mode;
+  /** Gives every codec the canonical values, in which each field of the schema is filled in, and no one the objects of the file. */
+  readonly fillDefaults?: boolean;
 }
 
 /** Loads a user's own data as a dataset that is called after its first file. Throws WirebenchError. */
 export async function loadDataset(files: DataFiles): Promise<Dataset> {
   const schema = loadSchema(files.schema, files.message);
   const sources = [files.data].flat().map(readBytes);
-  const found = await valuesOf(schema, sources, files.int64 ?? "auto");
+  const { documents, ...found } = await valuesOf(schema, sources, files.int64 ?? "auto");
   const { length } = found.values;
   const [first] = sources;
   if (first === undefined || length === 0) throw new UsageError("no data: expected at least one value");
   const name = await nameOf(first.name);
   const places = sources.map((source) => path.basename(source.name)).join(", ");
   const story = `${length === 1 ? "One" : length} ${simpleName(schema.root)} from ${places}.`;
-  return { name, story, schema, ...found };
+  return { name, story, schema, ...found, ...(files.fillDefaults === true ? {} : { documents }) };
 }
 
 /** A file's name without its ending, unless a built-in dataset is called so. */
@@ -41,19 +44,26 @@ async function nameOf(file: string): Promise<string> {
   return (await Registry.open()).names("datasets").includes(name) ? path.basename(file) : name;
 }
 
+/** What some files hold: {@link Dataset}'s values and the same as documents. */
+export type FileValues = Pick<Required<Dataset>, "values" | "int64" | "documents" | "fileBytes">;
+
 /** The values in some files' contents, all with 64-bit integers of one type. Throws WirebenchError. */
 export async function valuesOf(
   schema: Schema,
   sources: readonly NamedBytes[],
   int64: Int64Mode | "auto",
-): Promise<Pick<Dataset, "values" | "int64">> {
+): Promise<FileValues> {
   const inputs = (await Promise.all(sources.map((source) => inputsOf(schema, source)))).flat();
   const attempts = inputs.map((input) => conformed(schema, input, int64));
   const mode = attempts.some((attempt) => attempt.int64 === "bigint") ? "bigint" : "number";
   const values = attempts.map((attempt, index) =>
     attempt.int64 === mode ? attempt.value : conformed(schema, inputs[index]!, mode).value,
   );
-  return { values, int64: mode };
+  const documents = inputs.map(({ form, value }, index) =>
+    form === "json" ? (value as Value) : documentOf(schema, values[index]!),
+  );
+  const bytes = inputs.reduce((sum, input) => sum + input.bytes, 0);
+  return { values, int64: mode, documents, fileBytes: bytes / inputs.length };
 }
 
 function conformed(

@@ -188,12 +188,14 @@ function expand(base: string, definition: CodecDefinition, file: string): NamedC
     name: base,
     summary: definition.summary,
     bind: definition.bind.bind(definition),
+    ...defined({ schemaless: definition.schemaless }),
     ...shared,
   };
   const others = Object.entries(variants).map(([name, variant]) => ({
     name: `${base}:${name}`,
     summary: variant.summary,
     bind: variant.bind.bind(variant),
+    ...defined({ schemaless: variant.schemaless }),
     ...shared,
   }));
   return [plain, ...others];

@@ -38,6 +38,10 @@ export const ownData = (): Option[] => [
   )
     .argParser(collectFiles)
     .default([], "none"),
+  new Option(
+    "--fill-defaults",
+    "give schemaless codecs your data with every default filled in, not the objects of the file",
+  ),
   choice("--int64 <type>", "JavaScript type of 64-bit integers (default: number if all are safe)", [
     "number",
     "bigint",
@@ -117,6 +121,7 @@ export interface DatasetFlags {
   readonly message?: string;
   readonly data: readonly string[];
   readonly int64?: Int64Mode;
+  readonly fillDefaults?: boolean;
 }
 
 /** What {@link subject} gives. */

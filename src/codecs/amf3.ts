@@ -56,6 +56,7 @@ function bindAmf3(dataset: Dataset): Binding {
 
 export default defineCodec({
   format: "amf3",
+  schemaless: true,
   summary:
     "encode and decode of wirebench/amf3: messages as objects without a class, as PyAMF writes dictionaries",
   bind: bindAmf3,

@@ -1,8 +1,8 @@
 import { type Binding, bytesOf, defineCodec, direct, type Encoded, type Mapping } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
-import { DecodeError, ValueError } from "../model/errors.ts";
+import { DecodeError, UnsupportedError, ValueError } from "../model/errors.ts";
 import { type FieldType, is64Bit } from "../model/schema.ts";
-import { firstDifference, isRecord, type Value } from "../model/value.ts";
+import { firstDifference, isRecord, type Value, walk } from "../model/value.ts";
 import { compileMapping } from "../schema/generate/copy.ts";
 import { compileVisitor } from "../schema/generate/visit.ts";
 import { conform } from "../schema/values/conform.ts";
@@ -14,6 +14,7 @@ function bindJson(
   dataset: Dataset,
   text: { encode(text: string): Encoded; decode(encoded: Encoded): string },
 ): Binding {
+  if (dataset.schema.documents !== undefined) for (const value of dataset.values) refuseLosses(value);
   const mapping = jsonMapping(dataset);
   return direct({
     write: (value) => text.encode(JSON.stringify(value)),
@@ -21,6 +22,13 @@ function bindJson(
     visit: compileVisitor(dataset.schema),
     mapping,
     verify: (encoded) => verify(dataset, strictText(encoded), mapping),
+  });
+}
+
+/** Throws UnsupportedError, with the path, for a number of a document that JSON.stringify changes. */
+function refuseLosses(document: Value): void {
+  walk(document, (value, path) => {
+    if (Object.is(value, -0)) throw new UnsupportedError(`${path}: JSON.stringify writes -0 as 0`);
   });
 }
 
@@ -92,12 +100,15 @@ function verify({ schema, int64 }: Dataset, text: string, mapping: Mapping | und
     throw new DecodeError("json", `${problem} (line ${line}, column ${column})`, { code, offset });
   }
   try {
-    const expected = conform(schema, parsed.value, { form: "json", int64 }).value;
-    const plain = mapping?.from === undefined ? parsed.value : mapping.from(parsed.value);
-    const read = conform(schema, plain, { form: "plain", int64 }).value;
-    // The JSON of protobuf has more names for a field than its own, and only that one is read.
-    const difference = firstDifference(expected, read);
-    if (difference !== undefined) throw new DecodeError("json", difference, { code: "unsupported" });
+    const areDocuments = schema.documents !== undefined;
+    const expected = conform(schema, parsed.value, { form: "json", int64: areDocuments ? "auto" : int64 });
+    if (!areDocuments) {
+      const plain = mapping?.from === undefined ? parsed.value : mapping.from(parsed.value);
+      const read = conform(schema, plain, { form: "plain", int64 });
+      // The JSON of protobuf has more names for a field than its own, and only that one is read.
+      const difference = firstDifference(expected.value, read.value);
+      if (difference !== undefined) throw new DecodeError("json", difference, { code: "unsupported" });
+    }
   } catch (error) {
     if (!(error instanceof ValueError)) throw error;
     throw new DecodeError("json", error.problem, { path: error.path, cause: error });
@@ -115,6 +126,7 @@ export default defineCodec({
   format: "json",
   library: "node",
   summary: "JSON.stringify to UTF-8 bytes, and JSON.parse from them",
+  schemaless: true,
   bind: (dataset) =>
     bindJson(dataset, {
       encode: (text) => Buffer.from(text, "utf8"),
@@ -123,6 +135,7 @@ export default defineCodec({
   variants: {
     string: {
       summary: "JSON.stringify to a string, and JSON.parse from it: no bytes are made",
+      schemaless: true,
       bind: (dataset) =>
         bindJson(dataset, {
           encode: (text) => text,

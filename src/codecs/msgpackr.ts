@@ -2,12 +2,14 @@ import { FLOAT32_OPTIONS, isNativeAccelerationEnabled, type Options, Packr, Unpa
 import { verifyMessagePack } from "../formats/msgpack-verifier/index.ts";
 import { type Binding, defineCodec, type Mapping } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
+import { defined } from "../model/defined.ts";
 import { UnsupportedError } from "../model/errors.ts";
 import { type Field, reachableMessages, type Schema } from "../model/schema.ts";
 import { type Value, walk } from "../model/value.ts";
 import { compileMapping } from "../schema/generate/copy.ts";
 import { mapped } from "../schema/mapped.ts";
 import { MAX_DEPTH } from "../schema/values/conform.ts";
+import { keysOf } from "../schema/values/field-keys.ts";
 import { checkShape } from "../schema/values/shape.ts";
 
 /** What msgpackr makes of an object: a map, as the specification says, or a record of its own. */
@@ -16,10 +18,13 @@ type Style = "maps" | "records";
 function bindMsgpackr(dataset: Dataset, style: Style): Binding {
   const { schema, values, int64 } = dataset;
   const fields = reachableMessages(schema).flatMap((message) => message.fields);
-  refuseNames(fields, style);
-  for (const value of values) refuseLosses(value, style);
+  const areDocuments = schema.documents !== undefined;
+  if (!areDocuments) refuseNames(fields, style);
+  // Keys of maps are names only where maps are objects.
+  const lost = style === "maps" || areDocuments ? LOST_NAMES[style] : [];
+  for (const value of values) refuseLosses(value, lost);
   const mapping = style === "records" ? mapsAsMaps(schema) : undefined;
-  const hasMaps = fields.some(({ repetition }) => repetition.kind === "map");
+  const keys = mapping === undefined ? keysOf(schema) : new Set(fields.map(({ name }) => name));
   const limits = {
     // A level for each message, and one for the list or map that it is in.
     depth: 2 * MAX_DEPTH,
@@ -28,7 +33,7 @@ function bindMsgpackr(dataset: Dataset, style: Style): Binding {
     records: style === "records",
     refuseProto: style === "maps",
     refuseMark: DROPS_MARKS,
-    ...(style === "maps" && hasMaps ? {} : { keys: new Set(fields.map(({ name }) => name)) }),
+    ...defined({ keys }),
   } as const;
   // One to write and one to read: what one has done is nothing to the other.
   const packr = new Packr(optionsFor(dataset, fields, style));
@@ -52,8 +57,11 @@ function mapsAsMaps(schema: Schema): Mapping | undefined {
   return compileMapping(schema, { to: { leaf, maps: "to Map" }, from: { leaf, maps: "from Map" } });
 }
 
-function optionsFor({ int64 }: Dataset, fields: readonly Field[], style: Style): Options {
-  const doubles = fields.some(({ type }) => type.kind === "scalar" && type.scalar === "double");
+function optionsFor({ schema, int64 }: Dataset, fields: readonly Field[], style: Style): Options {
+  // A float of a document is 0.1, which four bytes do not hold.
+  const doubles =
+    schema.documents !== undefined ||
+    fields.some(({ type }) => type.kind === "scalar" && type.scalar === "double");
   return {
     // Fields called constructor or toJSON are data.
     useToJSON: false,
@@ -81,13 +89,22 @@ function refuseNames(fields: readonly Field[], style: Style): void {
 /** The part of msgpackr that is written in JavaScript takes a byte order mark off long text. */
 const DROPS_MARKS = !isNativeAccelerationEnabled;
 
-/** Throws UnsupportedError, with the path, for a value that msgpackr would change. It always writes -0 as the integer 0. */
-function refuseLosses(root: Value, style: Style): void {
+/**
+ * Throws UnsupportedError, with the path, for a value that msgpackr would change. It always writes -0 as the integer 0.
+ * @param lost names that it does not keep
+ */
+function refuseLosses(root: Value, lost: readonly string[]): void {
   walk(root, (value, path, name) => {
     const refuse = (problem: string): never => {
       throw new UnsupportedError(`${path === "" ? "" : `${path}: `}${problem}`);
     };
-    if (style === "maps" && name === "__proto__") refuse("msgpackr reads this key as __proto_");
+    if (name !== undefined && lost.includes(name)) {
+      refuse(
+        name === "__proto__"
+          ? "msgpackr reads this key as __proto_"
+          : `msgpackr cannot carry a field called ${name}`,
+      );
+    }
     if (Object.is(value, -0)) refuse("msgpackr writes -0 as 0");
     if (DROPS_MARKS && [name, value].some(isMarked)) {
       refuse("msgpackr without its native part drops the byte order mark of long text");
@@ -104,11 +121,13 @@ export default defineCodec({
   format: "msgpack",
   library: "msgpackr",
   build: isNativeAccelerationEnabled ? "with its native part" : "without its native part",
+  schemaless: true,
   summary:
     "Packr without records: standard MessagePack; floats in four bytes where no field is a double; bytes are views on the input",
   bind: (dataset) => bindMsgpackr(dataset, "maps"),
   variants: {
     records: {
+      schemaless: true,
       summary: "Packr with records: each message defines those it uses; not standard MessagePack",
       bind: (dataset) => bindMsgpackr(dataset, "records"),
     },

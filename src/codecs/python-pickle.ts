@@ -41,6 +41,7 @@ function bindPickle(dataset: Dataset, protocol: Protocol): Binding {
 
 function variant(protocol: Protocol): CodecVariant {
   return {
+    schemaless: true,
     summary: `protocol ${protocol} of our own pickler, memoised as CPython's`,
     bind: (dataset) => bindPickle(dataset, protocol),
   };

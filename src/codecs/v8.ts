@@ -2,10 +2,11 @@ import { deserialize, serialize } from "node:v8";
 import { verifyV8 } from "../formats/v8-verifier/index.ts";
 import { type Binding, defineCodec } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
+import { defined } from "../model/defined.ts";
 import { UnsupportedError } from "../model/errors.ts";
-import { reachableMessages } from "../model/schema.ts";
 import { mapped } from "../schema/mapped.ts";
 import { MAX_DEPTH } from "../schema/values/conform.ts";
+import { keysOf } from "../schema/values/field-keys.ts";
 
 /** Values that references may stand for beyond one for each byte; each takes about 64 bytes once it is copied. */
 const SHARED_ITEMS = 200_000;
@@ -20,9 +21,7 @@ function bindV8(dataset: Dataset): Binding {
       `v8.serialize does not write V8's format in this runtime: expected the first byte 0xff, got 0x${mark.toString(16).padStart(2, "0")}`,
     );
   }
-  const fields = reachableMessages(dataset.schema).flatMap((message) => message.fields);
-  const hasMaps = fields.some(({ repetition }) => repetition.kind === "map");
-  const keys = hasMaps ? {} : { keys: new Set(fields.map(({ name }) => name)) };
+  const keys = keysOf(dataset.schema);
   return mapped(dataset, {
     format: "v8",
     write: serialize,
@@ -30,13 +29,15 @@ function bindV8(dataset: Dataset): Binding {
     // A number that is whole is written in two ways, by how V8 holds it, and reading it can change that.
     varies: true,
     // A level for each message, and one for the list or map that it is in.
-    verify: (bytes) => verifyV8(bytes, { depth: 2 * MAX_DEPTH, items: bytes.length + SHARED_ITEMS, ...keys }),
+    verify: (bytes) =>
+      verifyV8(bytes, { depth: 2 * MAX_DEPTH, items: bytes.length + SHARED_ITEMS, ...defined({ keys }) }),
   });
 }
 
 export default defineCodec({
   format: "v8",
   library: "node",
+  schemaless: true,
   summary: "v8.serialize and v8.deserialize; bytes are views on the input",
   bind: bindV8,
 });

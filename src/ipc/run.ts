@@ -178,10 +178,11 @@ class Run {
         listenerDelayMs,
         timeoutSeconds,
       },
-      datasets: datasets.map(({ name, story, message }) => ({
+      datasets: datasets.map(({ name, story, message, fileBytes, schemaless }) => ({
         name,
         story,
         message,
+        ...defined({ fileBytes, schemaless }),
         ...this.#datasets.get(name),
       })),
       memcpy: this.#memcpy,

@@ -4,7 +4,21 @@ import type { OperationContext } from "../model/operation.ts";
 import type { Schema } from "../model/schema.ts";
 import type { Value } from "../model/value.ts";
 import { compileProbe, compileVisitor } from "../schema/generate/visit.ts";
+import { carriedBy } from "../schema/values/documents.ts";
+import { inputRing } from "../schema/values/input-ring.ts";
 import { encodeValue } from "../schema/values/transcode.ts";
+
+/** How a codec is bound. */
+export interface BindOptions {
+  /** Milliseconds of some clock, by which binding is timed. */
+  readonly now?: () => number;
+  /** Is called after each message of {@link BoundCodec.encoded}. */
+  readonly onMessage?: () => void;
+  /** Most values of the ring; all by default. */
+  readonly most?: number;
+}
+
+type BoundOptions = BindOptions & { readonly bindMs: number };
 
 /** Messages as a codec gave them, and copies of what they then held. */
 interface Messages {
@@ -21,6 +35,7 @@ export class BoundCodec implements OperationContext {
   readonly binding: Binding;
   readonly schema: Schema;
   readonly values: readonly Value[];
+  readonly canonical: readonly Value[];
   readonly probe: (value: Value) => number;
   readonly checksum: (value: Value) => number;
   /** Milliseconds of binding. */
@@ -28,37 +43,33 @@ export class BoundCodec implements OperationContext {
   readonly #onMessage: () => void;
   #messages: Messages | undefined;
 
-  private constructor(
-    binding: Binding,
-    schema: Schema,
-    values: readonly Value[],
-    bindMs: number,
-    onMessage: () => void,
-  ) {
+  private constructor(binding: Binding, carried: Dataset, dataset: Dataset, options: BoundOptions) {
+    const { schema } = carried;
     this.binding = binding;
     this.schema = schema;
-    this.values = values;
+    this.values = inputRing(carried).slice(0, options.most);
+    // The ring has the only value several times.
+    this.canonical = this.values.map((_, index) => dataset.values[index % dataset.values.length]!);
     this.probe = compileProbe(schema);
     this.checksum = compileVisitor(schema, { long: "plain", text: binding.text });
-    this.bindMs = bindMs;
-    this.#onMessage = onMessage;
+    this.bindMs = options.bindMs;
+    this.#onMessage = options.onMessage ?? (() => {});
   }
 
   /**
-   * Binds a codec. Throws UnsupportedError for what the codec says that it cannot carry.
-   * @param now milliseconds of some clock
-   * @param onMessage is called after each message of {@link encoded}
+   * Binds a codec to a dataset, or to its documents. Throws UnsupportedError for what the codec says that it cannot carry,
+   * and UsageError where there is no value.
    */
   static async of(
-    codec: Pick<CodecVariant, "bind">,
+    codec: Pick<CodecVariant, "bind" | "schemaless">,
     dataset: Dataset,
-    values: readonly Value[],
-    now: () => number,
-    onMessage: () => void = () => {},
+    options: BindOptions = {},
   ): Promise<BoundCodec> {
+    const carried = carriedBy(codec, dataset);
+    const { now = () => 0 } = options;
     const from = now();
-    const binding = await codec.bind(dataset);
-    return new BoundCodec(binding, dataset.schema, values, now() - from, onMessage);
+    const binding = await codec.bind(carried);
+    return new BoundCodec(binding, carried, dataset, { ...options, bindMs: now() - from });
   }
 
   get encoded(): readonly Encoded[] {

@@ -5,7 +5,7 @@ import { VerificationError } from "../model/errors.ts";
 import type { Task } from "../model/operation.ts";
 import { firstDifference, type Value } from "../model/value.ts";
 import { decodeTrusted } from "../schema/values/transcode.ts";
-import { BoundCodec } from "./bound-codec.ts";
+import { type BindOptions, BoundCodec } from "./bound-codec.ts";
 import { proveNoCache } from "./caches.ts";
 
 /**
@@ -40,11 +40,11 @@ export function prove(codec: BoundCodec, onStep: () => void): void {
 
 /** Binds a codec and proves it at once, where nothing is timed in the same process. Throws as {@link prove} does. */
 export async function provenBinding(
-  codec: Pick<CodecVariant, "bind">,
+  codec: Pick<CodecVariant, "bind" | "schemaless">,
   dataset: Dataset,
-  values: readonly Value[],
+  options: Pick<BindOptions, "most"> = {},
 ): Promise<BoundCodec> {
-  const bound = await BoundCodec.of(codec, dataset, values, () => 0);
+  const bound = await BoundCodec.of(codec, dataset, options);
   prove(bound, () => {});
   return bound;
 }

@@ -1,7 +1,6 @@
 import type { Dataset } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";
 import { refusal } from "../model/errors.ts";
-import { inputRing } from "../schema/values/input-ring.ts";
 import { BoundCodec } from "./bound-codec.ts";
 import type { Host, LoadedCodec } from "./host.ts";
 import type { Job, JobListeners, Member, MemberResult } from "./job.ts";
@@ -33,7 +32,7 @@ export async function prepared(
     onStep("its data was made");
     const { now } = host.clock;
     const gotOn = everySecond(now, () => onStep(`${source.codec} had a call behind it that is not timed`));
-    const bound = await BoundCodec.of(codec, dataset, inputRing(dataset), now, gotOn);
+    const bound = await BoundCodec.of(codec, dataset, { now, onMessage: gotOn });
     return { member, codec, dataset, bound, onStep: gotOn };
   } catch (error) {
     return refusedMember(error, dataset, member, host);

@@ -1,4 +1,3 @@
-import { inputRing } from "../schema/values/input-ring.ts";
 import { BoundCodec } from "./bound-codec.ts";
 import type { Host } from "./host.ts";
 import type { Job, JobListeners } from "./job.ts";
@@ -34,7 +33,7 @@ export async function warmTogether(
     for (const name of others) {
       try {
         const dataset = await host.dataset(name, member.source, int64);
-        bindings.push(await BoundCodec.of(codec, dataset, inputRing(dataset), now));
+        bindings.push(await BoundCodec.of(codec, dataset));
       } catch {
         // A shape that this codec cannot carry is left out.
       }

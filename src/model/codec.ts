@@ -59,6 +59,11 @@ export interface CodecVariant {
   /** One line: what is called, and how. */
   readonly summary: string;
   /**
+   * Set where its bytes carry their own names and types. Of a user's data it then gets the objects as they are in the
+   * file: see {@link Dataset.documents}. Mappings and visitors that are compiled of its dataset's schema know that.
+   */
+  readonly schemaless?: true;
+  /**
    * The untimed work: schema construction and code generation. Throws UnsupportedError, with the reason,
    * for a dataset that it cannot carry.
    */

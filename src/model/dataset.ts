@@ -15,6 +15,14 @@ export interface Dataset {
   readonly values: readonly Value[];
   /** `number` when every 64-bit integer of the values is a safe integer, else `bigint`. */
   readonly int64: Int64Mode;
+  /**
+   * The user's own objects, each the same as the value of its index: with the names of the file, without fields that it
+   * lacks, enums and 64-bit integers as text where they are. A schemaless codec gets them for values. Absent in a
+   * built-in dataset, and where defaults are to be filled in.
+   */
+  readonly documents?: readonly Value[];
+  /** Mean bytes of a value in the user's file: of its JSON text as it stands there, or of the encoded message. */
+  readonly fileBytes?: number;
 }
 
 /** A built-in or plugged-in dataset, found by its file's name. */

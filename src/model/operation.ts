@@ -6,8 +6,10 @@ import type { Value } from "./value.ts";
 export interface OperationContext {
   readonly schema: Schema;
   readonly binding: Binding;
-  /** The ring of values that calls go round: each takes the next. */
+  /** The ring of values that calls go round: each takes the next. For a schemaless codec they may be documents. */
   readonly values: readonly Value[];
+  /** The canonical value of each, by which a part is chosen that is the same for every codec. */
+  readonly canonical?: readonly Value[];
   /**
    * The same values encoded: made by the codec when they are first asked for, and not proven before everything is timed.
    * An operation that does not take them asks in `check` only: what runs before it is timed changes its time.

@@ -90,6 +90,11 @@ export interface Schema {
   readonly enums: ReadonlyMap<string, EnumType>;
   /** Text of the C header that it was read from, whose layout the C struct then keeps. */
   readonly header?: string;
+  /**
+   * Set where values are documents rather than canonical: objects as JSON.parse gives them, in which a field may be
+   * missing or null. The keys under which they hold each field, none for one that no document has.
+   */
+  readonly documents?: ReadonlyMap<Field, readonly string[]>;
 }
 
 /** How 64-bit integers are held in plain values: see {@link Dataset.int64}. */

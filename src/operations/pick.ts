@@ -8,8 +8,8 @@ export default defineOperation<Encoded, number>({
   summary: "one field of one record, from bytes; formats that are read as a whole decode everything",
   part: false,
   optional: true,
-  prepare: ({ schema, binding, values, encoded }) => {
-    const { read, checksum } = selectedRead(schema, binding, pickSelection(schema, values));
+  prepare: ({ schema, binding, values, canonical = values, encoded }) => {
+    const { read, checksum } = selectedRead(schema, binding, pickSelection(schema, canonical));
     const expected = values.map(checksum);
     return {
       inputs: encoded,

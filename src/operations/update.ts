@@ -1,6 +1,7 @@
 import { bytesOf, type Encoded } from "../model/codec.ts";
 import { defineOperation, type OperationContext, type Task } from "../model/operation.ts";
 import { expectValue, foldEncoded } from "../model/proof.ts";
+import type { Schema } from "../model/schema.ts";
 import type { NumberWriter } from "../model/selection.ts";
 import { compileAssigner } from "../schema/generate/narrowed.ts";
 import { otherNumber, type UpdatePlace, updatePlace } from "../schema/selection.ts";
@@ -24,7 +25,7 @@ export default defineOperation<unknown, unknown>({
   part: false,
   optional: true,
   prepare: (context) => {
-    const place = updatePlace(context.schema, context.values);
+    const place = updatePlace(context.schema, context.canonical ?? context.values);
     const write = context.binding.writer?.(place);
     return write === undefined ? anew(context, place) : inPlace(context, place, write);
   },
@@ -35,7 +36,7 @@ export default defineOperation<unknown, unknown>({
  * something to change and one byte shows whether it did.
  */
 function inPlace(
-  { binding, values, encoded }: OperationContext,
+  { schema, binding, values, encoded }: OperationContext,
   place: UpdatePlace,
   write: NumberWriter,
 ): Task<OwnUpdate, OwnUpdate> {
@@ -54,7 +55,7 @@ function inPlace(
     return [other, own].map((number) => ({ bytes, number, changed }));
   });
   const turns = [0, 1].flatMap((turn) => inputs.filter((_, index) => index % 2 === turn));
-  const expected = expectedValue(values, place);
+  const expected = expectedValue(schema, values, place);
   return {
     inputs: turns,
     run: (input) => {
@@ -67,10 +68,13 @@ function inPlace(
   };
 }
 
-function anew({ binding, values, encoded }: OperationContext, place: UpdatePlace): Task<Update, Encoded> {
-  const assign = compileAssigner(place);
+function anew(
+  { schema, binding, values, encoded }: OperationContext,
+  place: UpdatePlace,
+): Task<Update, Encoded> {
+  const assign = compileAssigner(place, schema);
   const numbers = place.numbers.map((number) => otherNumber(place.definition, number));
-  const expected = expectedValue(values, place);
+  const expected = expectedValue(schema, values, place);
   return {
     inputs: encoded.map((bytes, index) => ({ bytes, number: numbers[index]! })),
     run: ({ bytes, number }) => {
@@ -85,8 +89,8 @@ function anew({ binding, values, encoded }: OperationContext, place: UpdatePlace
 }
 
 /** What a message must hold once a number was written into it. */
-function expectedValue(values: OperationContext["values"], place: UpdatePlace) {
-  const assign = compileAssigner(place);
+function expectedValue(schema: Schema, values: OperationContext["values"], place: UpdatePlace) {
+  const assign = compileAssigner(place, schema);
   return (index: number, number: number | bigint) => {
     const value = structuredClone(values[index]!);
     assign(value, number);

@@ -104,11 +104,11 @@ export function journalHeader(plan: Plan, command: string): JournalHeader {
         ...defined({ study, bandwidths, shard, blocks, counters: counters && (true as const) }),
       },
     },
-    datasets: [...datasets.values()].map(({ name, story, message, size }) => ({
+    datasets: [...datasets.values()].map(({ name, story, message, size, fileBytes, schemaless }) => ({
       name,
       story,
       message,
-      ...defined({ size }),
+      ...defined({ size, fileBytes, schemaless }),
     })),
     operations,
     pairs: pairs.map(({ codec, dataset, identity, twinOf, refused }) => ({

@@ -11,6 +11,9 @@ export interface PlannedDataset {
   readonly message: string;
   /** As in a `DatasetRecord`. */
   readonly size?: { readonly unit: string; readonly count: number };
+  /** As in a `DatasetRecord`. */
+  readonly fileBytes?: number;
+  readonly schemaless?: "documents" | "values";
   readonly source: string | Dataset;
 }
 
@@ -44,6 +47,13 @@ async function plannedDataset(
     if (int64 === "number") await namedDataset(registry, source, int64);
     return { name: source, story, message: definition.schema.root, ...size, source };
   }
-  const { name, story = "", schema } = source;
-  return { name, story, message: schema.root, source: ownDataset(source) };
+  const { name, story = "", schema, documents, fileBytes } = source;
+  const schemaless = documents === undefined ? "values" : "documents";
+  return {
+    name,
+    story,
+    message: schema.root,
+    ...(fileBytes === undefined ? {} : { fileBytes: Math.round(fileBytes * 10) / 10, schemaless }),
+    source: ownDataset(source),
+  };
 }

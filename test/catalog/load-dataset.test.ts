@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { ownDataset } from "../../src/catalog/dataset.ts";
+import { datasetHash } from "../../src/catalog/dataset-hash.ts";
 import { loadDataset } from "../../src/catalog/load-dataset.ts";
 import { itWithRealData, realData } from "../real-data.ts";
 
@@ -77,6 +79,47 @@ describe("loadDataset", () => {
     expect((await loadDataset({ schema: real, data: infinite })).values).toEqual([
       { d: Number.NEGATIVE_INFINITY },
     ]);
+  });
+
+  it("keeps the objects of the file, and says how large they are there", async () => {
+    const data = [
+      file("two.json", '[{"id":"1"}, { "id" : 2, "tags":null }]'),
+      file("third.json", '\n{"name":"é"}\n'),
+    ];
+    const { documents, fileBytes } = await loadDataset({ schema, data });
+    expect(documents).toEqual([{ id: "1" }, { id: 2, tags: null }, { name: "é" }]);
+    expect(fileBytes).toBe((10 + 25 + 13) / 3);
+  });
+
+  it("makes documents of protobuf bytes as protobuf's JSON has them", async () => {
+    const data = file("point.bin", Buffer.from("08051203616263", "hex"));
+    const { documents, fileBytes } = await loadDataset({ schema, data });
+    expect(documents).toEqual([{ id: "5", name: "abc" }]);
+    expect(fileBytes).toBe(7);
+  });
+
+  it("has no documents where defaults are to be filled in", async () => {
+    const dataset = await loadDataset({ schema, data: file("one.json", '{"id":1}'), fillDefaults: true });
+    expect(dataset).not.toHaveProperty("documents");
+    expect(dataset).toMatchObject({ fileBytes: 8, values: [{ id: 1, name: "", tags: [] }] });
+  });
+
+  it("is other data with documents than without, by its hash, and no other than before without", async () => {
+    const data = file("one.json", '{"id":1}');
+    const own = await loadDataset({ schema, data });
+    const { documents: _, ...filled } = own;
+    expect(datasetHash(own)).not.toBe(datasetHash(filled));
+    expect(datasetHash(filled)).toBe(datasetHash(await loadDataset({ schema, data, fillDefaults: true })));
+    expect(datasetHash({ ...own, documents: [{ id: "1" }] })).not.toBe(datasetHash(own));
+  });
+
+  it("refuses documents that a program gives a dataset and that are other data", async () => {
+    const dataset = await loadDataset({ schema, data: file("one.json", '{"id":1}') });
+    expect(ownDataset(dataset).documents).toBe(dataset.documents);
+    expect(() => ownDataset({ ...dataset, documents: [{ id: 2 }] })).toThrow(
+      'dataset "one": its documents are not its values: [0].id: expected 1, got 2',
+    );
+    expect(() => ownDataset({ ...dataset, documents: [] })).toThrow("expected 1 elements, got 0");
   });
 
   it("ignores a byte order mark before JSON", async () => {

@@ -57,6 +57,8 @@ describe("wirebench", () => {
       ["run", "--schema", PROTO, "--message", "Persn", "--data", PROTO],
       'message "Persn" is not in it, did you mean',
     ],
+    [["run", "--fill-defaults"], "--fill-defaults needs --schema"],
+    [["encode", "-c", "json", "-d", "tellist", "--fill-defaults"], "--fill-defaults needs --schema"],
     [["run", "--schema", PROTO], "--schema needs --data"],
     [["run", "--data", PROTO], "--data needs --schema"],
     [["run", "--plugin", "missing.js"], "missing.js: cannot be loaded"],

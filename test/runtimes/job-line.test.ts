@@ -7,7 +7,11 @@ import { PROFILES } from "../../src/measure/profiles.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import type { Field, Schema } from "../../src/model/schema.ts";
 import { jobLine, parsedJob } from "../../src/runtimes/launch/job-line.ts";
+import { conform } from "../../src/schema/values/conform.ts";
+import { documentText } from "../../src/schema/values/json-text.ts";
+import { documentedDatasets } from "../arbitrary-documents.ts";
 import { datasets } from "../arbitrary-schema.ts";
+import { mapOf, of, schemaOf } from "../schema/schema-of.ts";
 import { runs, SEED } from "../seed.ts";
 
 function jobOf(dataset: string | Dataset): Job {
@@ -59,6 +63,34 @@ describe("a job", () => {
       expect(crossed(dataset)).toStrictEqual(dataset);
     },
   );
+
+  it("has the same documents on the other side, and the values that they mean", () => {
+    fc.assert(
+      fc.property(documentedDatasets(), ({ name, schema, values, documents = [], int64 }) => {
+        const own = { name, schema, values, documents, int64 };
+        const other = crossed(own) as Dataset;
+        expect(isDeepStrictEqual(other, own)).toBe(true);
+        // The order of fields, and the sign of zero, which deep equality has not and has.
+        expect(other.documents?.map(documentText)).toEqual(documents.map(documentText));
+      }),
+      { numRuns: runs(300), seed: SEED },
+    );
+  });
+
+  it("has documents with the keys and zeros that JSON.stringify loses", () => {
+    const schema = schemaOf("", [
+      { name: "m", type: of("double"), repetition: mapOf("string") },
+      { name: "__proto__", type: of("double") },
+    ]);
+    const documents = [JSON.parse('{"__proto__":-0,"m":{"b":-0,"__proto__":0,"a":1e300,"1":5e-324}}')];
+    const values = documents.map((one) => conform(schema, one, { form: "json", int64: "number" }).value);
+    const own: Dataset = { name: "own", schema, values, documents, int64: "number" };
+    const other = crossed(own) as Dataset;
+    expect(isDeepStrictEqual(other, own)).toBe(true);
+    expect(documentText(other.documents![0]!)).toBe(
+      '{"__proto__":-0,"m":{"1":5e-324,"b":-0,"__proto__":0,"a":1e+300}}',
+    );
+  });
 
   it("has the name of a built-in dataset as it is", () => {
     expect(crossed("tellist:3700")).toBe("tellist:3700");

@@ -119,12 +119,13 @@ function expectNothingToMeasure(flags: CompareFlags): void {
     ...(["codec", "dataset", "operation", "plugin", "data"] as const).filter(
       (name) => flags[name].length > 0,
     ),
-    ...(["schema", "message", "int64", "profile", "counters", "seed", "timeout", "out"] as const).filter(
-      (name) => flags[name] !== undefined,
-    ),
+    ...(
+      ["schema", "message", "fillDefaults", "int64", "profile", "counters", "seed", "timeout", "out"] as const
+    ).filter((name) => flags[name] !== undefined),
   ];
   if (given[0] !== undefined) {
-    throw new UsageError(`--${given[0]} is for --base and --head: nothing is measured of records`);
+    const flag = given[0] === "fillDefaults" ? "fill-defaults" : given[0];
+    throw new UsageError(`--${flag} is for --base and --head: nothing is measured of records`);
   }
 }
 

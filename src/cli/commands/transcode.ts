@@ -4,12 +4,12 @@ import { valuesOf } from "../../catalog/load-dataset.ts";
 import { Registry } from "../../catalog/registry.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { UsageError } from "../../model/errors.ts";
-import type { Value } from "../../model/value.ts";
 import { emitCapnp } from "../../schema/emit/capnp.ts";
 import { emitFbs } from "../../schema/emit/fbs.ts";
 import { emitHeader } from "../../schema/emit/header.ts";
 import { emitProto } from "../../schema/emit/proto.ts";
-import { jsonChunks } from "../../schema/values/json-text.ts";
+import { carriedBy } from "../../schema/values/documents.ts";
+import { documentText, jsonChunks, jsonText } from "../../schema/values/json-text.ts";
 import { decodeUntrusted, encodeProven } from "../../schema/values/transcode.ts";
 import { subjectOf } from "../data.ts";
 import type { Io } from "../io.ts";
@@ -25,29 +25,25 @@ export async function encode(file: string | undefined, flags: CodecFlags, io: Io
   const registry = await Registry.open(flags.plugin);
   const codec = await registry.codec(flags.codec);
   const subject = await subjectOf(registry, flags);
-  const { dataset, value } = await input(subject, file);
-  io.print(encodeProven(codec.name, await codec.bind(dataset), value));
+  const { bound, given } = await input(subject, file);
+  const [value = null] = carriedBy(codec, given).values;
+  io.print(encodeProven(codec.name, await codec.bind(carriedBy(codec, bound)), value));
 }
 
-/** The value to encode, and the dataset to bind to: its own values give the bounds that some layouts need. */
+/** The dataset to bind to, whose values give the bounds that some layouts need, and one with the value to encode. */
 async function input(
   subject: Dataset,
   file: string | undefined,
-): Promise<{ readonly dataset: Dataset; readonly value: Value }> {
+): Promise<{ readonly bound: Dataset; readonly given: Dataset }> {
   if (file === undefined) {
-    const [value] = subject.values;
-    if (value === undefined)
+    if (subject.values.length === 0)
       throw new UsageError("expected a file with the value as JSON, or - for standard input");
-    return { dataset: subject, value };
+    return { bound: subject, given: subject };
   }
-  const { values, int64 } = await valuesOf(subject.schema, [readBytes(file)], "auto");
-  const [value, ...others] = values;
-  if (value === undefined || others.length > 0)
-    throw new UsageError(`${file}: expected one value, got a list`);
-  return {
-    dataset: { ...subject, values: subject.values.length > 0 ? subject.values : values, int64 },
-    value,
-  };
+  const { values, documents, int64 } = await valuesOf(subject.schema, [readBytes(file)], "auto");
+  if (values.length !== 1) throw new UsageError(`${file}: expected one value, got a list`);
+  const given = { ...subject, values, int64, ...(subject.documents && { documents }) };
+  return { bound: subject.values.length > 0 ? { ...subject, int64 } : given, given };
 }
 
 /** `wirebench decode`: bytes in, the value as JSON out. The bytes are checked before anything reads them. */
@@ -55,10 +51,11 @@ export async function decode(file: string | undefined, flags: CodecFlags, io: Io
   const registry = await Registry.open(flags.plugin);
   const codec = await registry.codec(flags.codec);
   // Bigints hold every 64-bit integer, whatever is in the bytes.
-  const dataset: Dataset = { ...(await subjectOf(registry, flags)), int64: "bigint" };
+  const dataset = carriedBy(codec, { ...(await subjectOf(registry, flags)), int64: "bigint" });
   const binding = await codec.bind(dataset);
   const value = decodeUntrusted(codec.name, binding, dataset, readBytes(file ?? "-").bytes);
-  for (const chunk of jsonChunks(value)) io.print(chunk);
+  const leafText = dataset.schema.documents === undefined ? jsonText : documentText;
+  for (const chunk of jsonChunks(value, leafText)) io.print(chunk);
 }
 
 type Language = "proto" | "fbs" | "capnp" | "header";

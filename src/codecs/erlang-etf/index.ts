@@ -34,14 +34,17 @@ function bindRecords(dataset: Dataset, level: number | undefined): Binding {
 export default defineCodec({
   format: "erlang-etf",
   summary: MAPS,
+  schemaless: true,
   bind: (dataset) => bindMaps(dataset, undefined),
   variants: {
     z6: {
       summary: `${MAPS}, compressed by zlib at level 6 where that makes them smaller`,
+      schemaless: true,
       bind: (dataset) => bindMaps(dataset, 6),
     },
     z9: {
       summary: `${MAPS}, compressed by zlib at level 9 where that makes them smaller`,
+      schemaless: true,
       bind: (dataset) => bindMaps(dataset, 9),
     },
     record: { summary: RECORDS, bind: (dataset) => bindRecords(dataset, undefined) },

@@ -53,7 +53,10 @@ function isBytes(type: FieldType): boolean {
 }
 
 function hasBytes(schema: Schema): boolean {
-  return reachableMessages(schema).some(({ fields }) => fields.some(({ type }) => isBytes(type)));
+  return (
+    schema.documents === undefined &&
+    reachableMessages(schema).some(({ fields }) => fields.some(({ type }) => isBytes(type)))
+  );
 }
 
 /** Bytes that happen to be text were read as text, which has the same bytes. */

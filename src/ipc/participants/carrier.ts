@@ -1,13 +1,12 @@
 import { libraryOf, OWN_VERSION } from "../../catalog/library-version.ts";
 import type { Registry } from "../../catalog/registry.ts";
+import { BoundCodec } from "../../measure/bound-codec.ts";
 import { provenBinding } from "../../measure/prove.ts";
 import type { Binding, Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import { UnsupportedError, VerificationError } from "../../model/errors.ts";
 import type { Value } from "../../model/value.ts";
-import { compileVisitor } from "../../schema/generate/visit.ts";
-import { inputRing } from "../../schema/values/input-ring.ts";
 import { encodeValue } from "../../schema/values/transcode.ts";
 import { crc32, MAX_VALUES } from "../wire/frame.ts";
 
@@ -74,11 +73,11 @@ export async function decoderOf(
   dataset: Dataset,
   prove: boolean,
 ): Promise<Decoder> {
-  const { binding, values: all } = await bound(registry, name, dataset, prove);
+  const { binding, checksum, values: all } = await bound(registry, name, dataset, prove);
   const { values, meanBytes, maxBytes, encoded, checksums } = encoderWith(name, binding, all);
   const carrier: Carrier = { values, meanBytes, maxBytes, encoded, checksums };
   if (name === READY_BYTES) return { ...carrier, read: () => {} };
-  const sums = all.map(compileVisitor(dataset.schema, { long: "plain", text: binding.text }));
+  const sums = all.map(checksum);
   return { ...carrier, read: checkedRead(binding, typeof encodeValue(binding, all[0]!) === "string", sums) };
 }
 
@@ -94,11 +93,10 @@ async function bound(
   name: string,
   dataset: Dataset,
   prove: boolean,
-): Promise<{ readonly binding: Binding; readonly values: readonly Value[] }> {
-  const values = inputRing(dataset).slice(0, MAX_VALUES);
+): Promise<BoundCodec> {
   const codec = await registry.codec(name === READY_BYTES ? "protobufjs" : name);
-  if (!prove) return { binding: await codec.bind(dataset), values };
-  return provenBinding(codec, dataset, values);
+  const options = { most: MAX_VALUES };
+  return prove ? provenBinding(codec, dataset, options) : BoundCodec.of(codec, dataset, options);
 }
 
 /** Reads bytes and compares with what a value's fields add up to. A codec that makes a text reads one. */

@@ -170,6 +170,13 @@ export interface DatasetRecord {
   /** Distinct values in the ring that the timed loops went through. */
   readonly values?: PositiveCount;
   readonly int64?: "number" | "bigint";
+  /** Of a user's data: mean bytes of a value in the file, of its JSON text as it stands there or of the encoded message. */
+  readonly fileBytes?: NonNegative;
+  /**
+   * Of a user's data: what schemaless codecs carried. `documents`: the objects of the file as they are. `values`: the same
+   * with every default of the schema filled in, as codecs with a schema carry it always.
+   */
+  readonly schemaless?: "documents" | "values";
   /**
    * SHA-256 of the values, in hex: equal data has equal hashes.
    * @pattern ^[0-9a-f]{64}$

@@ -4,7 +4,7 @@ import { bulletList, inlineCode, oneLine } from "../escape.ts";
 import { pictureLink, type RunPicture } from "../picture.ts";
 import { originLines } from "../provenance.ts";
 import { counterLines, countersTable } from "../sections/counters.ts";
-import { memoryFindings, memoryTable, proofTable, sizeTable } from "../sections/run/bytes.ts";
+import { fileLines, memoryFindings, memoryTable, proofTable, sizeTable } from "../sections/run/bytes.ts";
 import { clockNotes, clocksTable, timeSourceLines } from "../sections/run/clocks.ts";
 import { linkSection } from "../sections/run/link.ts";
 import { machinesKey, machinesTable, mergedLines } from "../sections/run/machines.ts";
@@ -33,7 +33,7 @@ export default defineReport({
 export function renderMarkdown(record: RunRecord, pictures: readonly RunPicture[] = []): string {
   const view = viewOf(record);
   const sections = view.isProof
-    ? [markdownTable(proofTable(record))]
+    ? [markdownTable(proofTable(record)), ...bulletList(record.datasets.flatMap(fileLines))]
     : [
         ...view.datasets.map((data) => datasetSection(data, pictures)),
         ...sizeStudySections(record),
@@ -72,6 +72,7 @@ function datasetSection(data: DatasetView, pictures: readonly RunPicture[]): str
     ),
     ...machinesKey(data.run.record),
     ...bulletList([
+      ...fileLines(about),
       ...data.refusals(),
       ...data.withoutBaseline(),
       ...data.fewerProcesses(),

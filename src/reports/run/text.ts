@@ -2,7 +2,7 @@ import { processesOf, type RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
 import { counterLines, countersTable } from "../sections/counters.ts";
-import { memoryFindings, proofTable } from "../sections/run/bytes.ts";
+import { fileLines, memoryFindings, proofTable } from "../sections/run/bytes.ts";
 import { clockNotes, timeSourceLines } from "../sections/run/clocks.ts";
 import { linkSummary } from "../sections/run/link.ts";
 import { machinesKey, machinesTable, mergedLines } from "../sections/run/machines.ts";
@@ -22,7 +22,9 @@ export default defineReport({
 /** The tables of a run as text. */
 export function renderText(record: RunRecord): string {
   const view = viewOf(record);
-  if (view.isProof) return `${textTable(proofTable(record))}\n`;
+  if (view.isProof) {
+    return [textTable(proofTable(record)), ...record.datasets.flatMap(fileLines), ""].join("\n");
+  }
   const { profile } = record.options;
   const key = `× ${view.baseline}: time as a multiple of ${view.baseline}'s. ±: half of the 95 % interval over ${processesOf(record.options)} processes (${profile}). ~: cannot be told apart.`;
   const sections = [
@@ -46,6 +48,7 @@ function datasetText(data: DatasetView): string {
   const titled = (title: string, table: Table | undefined): string[] =>
     table === undefined ? [] : ["", title, textTable(table)];
   const notes = [
+    ...fileLines(data.about),
     ...data.refusals(),
     ...data.withoutBaseline(),
     ...sharedRefusals(data),

@@ -1,13 +1,15 @@
 /**
  * A job as a line of JSON: what a coordinator sends to a measuring process. A user's values cross in the form of
- * `jsonText`, which any language can read, and become what they were by their schema.
+ * `jsonText`, which any language can read, and become what they were by their schema. Where there are documents, these
+ * cross, each as its JSON text, and the values are made of them.
  */
 import type { Job, Member } from "../../measure/job.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import type { EnumType, Field, Int64Mode, MessageType, Schema } from "../../model/schema.ts";
+import type { Value } from "../../model/value.ts";
 import { conformAll } from "../../schema/values/conform.ts";
-import { jsonReady } from "../../schema/values/json-text.ts";
+import { documentText, jsonReady } from "../../schema/values/json-text.ts";
 
 /** A line with its end. Throws what a value throws that is looked at, and a RangeError where it is too long for a string. */
 export function jobLine(job: Job): string {
@@ -30,12 +32,13 @@ type MemberJson = Omit<Member, "dataset"> & { readonly dataset: string | Dataset
 export interface DatasetJson {
   readonly name: string;
   readonly schema: SchemaJson;
-  readonly values: readonly unknown[];
+  readonly values?: readonly unknown[];
+  readonly documents?: readonly string[];
   readonly int64: Int64Mode;
 }
 
 /** A schema whose maps are lists of entries. */
-type SchemaJson = Omit<Schema, "messages" | "enums"> & {
+type SchemaJson = Omit<Schema, "messages" | "enums" | "documents"> & {
   readonly messages: readonly (readonly [
     string,
     Omit<MessageType, "fields"> & { readonly fields: readonly FieldJson[] },
@@ -49,14 +52,16 @@ type FieldJson = Omit<Field, "default"> & { readonly default?: readonly [type: s
 /** A dataset as JSON; a name stays a name. */
 export function datasetJson(dataset: string | Dataset): string | DatasetJson {
   if (typeof dataset === "string") return dataset;
-  const { name, schema, values, int64 } = dataset;
+  const { name, schema, values, documents, int64 } = dataset;
   const messages = Array.from(schema.messages, ([key, message]) => {
     return [key, { ...message, fields: message.fields.map(fieldJson) }] as const;
   });
   return {
     name,
     schema: { ...schema, messages, enums: [...schema.enums] },
-    values: values.map(jsonReady),
+    ...(documents === undefined
+      ? { values: values.map(jsonReady) }
+      : { documents: documents.map(documentText) }),
     int64,
   };
 }
@@ -73,9 +78,11 @@ export function datasetOf(dataset: string | DatasetJson): string | Dataset {
     messages: new Map(messages),
     enums: new Map(dataset.schema.enums),
   };
-  const { values } = conformAll(schema, dataset.values, { form: "json", int64 });
+  const documents = dataset.documents?.map((text) => JSON.parse(text) as Value);
+  const { values } = conformAll(schema, documents ?? dataset.values ?? [], { form: "json", int64 });
   // Cloned, so that nothing is measured of how JSON.parse holds objects and strings: it shares many of them.
-  return { name, schema, values: structuredClone(values), int64 };
+  const [cloned, own] = structuredClone([values, documents]);
+  return { name, schema, values: cloned, ...defined({ documents: own }), int64 };
 }
 
 function fieldJson({ default: given, ...field }: Field): FieldJson {

@@ -37,10 +37,10 @@ export function nodeHost(): Host {
   const codec = async (source: CodecSource): Promise<LoadedCodec> => {
     const library = source.library && useLibrary(source.library);
     const from = clock.now();
-    const { name, summary, bind, build } = await (await registryOf(source)).codec(source.codec);
+    const { name, summary, bind, build, schemaless } = await (await registryOf(source)).codec(source.codec);
     const importMs = clock.now() - from;
     const expectLibrary = (): void => library?.expectLoaded(name);
-    return { name, summary, bind, ...defined({ build }), importMs, expectLibrary };
+    return { name, summary, bind, ...defined({ build, schemaless }), importMs, expectLibrary };
   };
   return {
     runtime: ownRuntime(),

@@ -67,11 +67,15 @@ export function compileConversion<From, To>(
   return changes ? compileCopier<From, To>(schema, rules) : undefined;
 }
 
-/** The mapping between plain values and those of a library, by a rule for each way; undefined where it changes nothing. */
+/**
+ * The mapping between plain values and those of a library, by a rule for each way; undefined where it changes nothing,
+ * and for documents, which have no type that JSON lacks.
+ */
 export function compileMapping(
   schema: Schema,
   rules: { readonly to?: CopyRules; readonly from: CopyRules },
 ): Mapping | undefined {
+  if (schema.documents !== undefined) return undefined;
   const to = rules.to && compileConversion<Value, unknown>(schema, rules.to);
   const from = compileConversion<unknown, Value>(schema, rules.from);
   return from === undefined ? undefined : { ...(to && { to }), from };

@@ -1,5 +1,5 @@
 import { DecodeError, UnsupportedError } from "../../model/errors.ts";
-import { assignField, compile, literal } from "../../model/generated-code.ts";
+import { assignField, compile, fieldOf, literal } from "../../model/generated-code.ts";
 import { type Field, type MessageType, messageOf, type Schema } from "../../model/schema.ts";
 import type { MessageSelection, NumberPlace } from "../../model/selection.ts";
 import { pathText, type Value } from "../../model/value.ts";
@@ -91,9 +91,39 @@ export function absentPlace(format: string, { path, record, field }: NumberPlace
   };
 }
 
-/** Makes the function that replaces the number at a place of a plain value, which must have it. */
-export function compileAssigner({ path, record, field }: NumberPlace): (value: Value, number: Value) => void {
+/**
+ * Makes the function that replaces the number at a place of a plain value, which must have it. In a document it is
+ * text where it was.
+ * @param schema of the value, where that may be a document
+ */
+export function compileAssigner(
+  place: NumberPlace,
+  schema?: Schema,
+): (value: Value, number: Extract<Value, number | bigint>) => void {
+  const { path, record, field } = place;
+  if (schema?.documents !== undefined) return documentAssigner(place, schema, schema.documents);
   const steps = path.map((name) => `[${literal(name)}]`).join("");
   const target = path.length === 0 ? "value" : `value${steps}[${record}]`;
   return compile(`return function assign(value, x) { ${assignField(target, field, "x")} };`);
+}
+
+function documentAssigner(
+  { path, record, field }: NumberPlace,
+  schema: Schema,
+  keysOf: NonNullable<Schema["documents"]>,
+): ReturnType<typeof compileAssigner> {
+  let message = messageOf(schema, schema.root);
+  let target = "value";
+  for (const [depth, name] of path.entries()) {
+    const step = fieldNamed(message, name);
+    const read = (keysOf.get(step) ?? []).map((key) => fieldOf(target, key)).join(" ?? ");
+    target = depth === path.length - 1 ? `(${read})[${record}]` : `(${read})`;
+    if (step.type.kind === "message") message = messageOf(schema, step.type.name);
+  }
+  const assignments = (keysOf.get(fieldNamed(message, field)) ?? []).map((key) => {
+    const read = fieldOf("m", key);
+    const assign = assignField("m", key, `typeof ${read} === "string" ? String(x) : Number(x)`);
+    return `if (${read} != null) { ${assign} }`;
+  });
+  return compile(`return function assign(value, x) { const m = ${target}; ${assignments.join(" else ")} };`);
 }

@@ -3,6 +3,7 @@ import { compile, fieldOf, literal, numbered } from "../../model/generated-code.
 import {
   type Field,
   type FieldType,
+  hasPresence,
   is64Bit,
   type MessageType,
   messageOf,
@@ -37,6 +38,9 @@ const PLAIN: VisitStyle = { long: "plain", text: "utf16" };
  * - a string: its length and its first unit, in the units of {@link VisitStyle.text}; bytes likewise
  * - a list or map: its size and its elements; a map's keys too
  * - an absent field: nothing
+ *
+ * Of documents ({@link Schema.documents}) it visits what they hold: numbers count as the field's type says, texts as
+ * strings whatever they stand for, a map's keys too, and null as nothing.
  *
  * A codec's `access` computes the same sum straight from bytes. The sum does not depend on the order of
  * fields, and it costs little beside reading them: it is there so that no read can be optimised away.
@@ -138,7 +142,10 @@ function compilePlain(
       fieldsOf: ({ fields }) => fields,
       nameOf: ({ name }) => name,
       structOf: ({ type }) => (type.kind === "message" ? messageOf(schema, type.name) : undefined),
-      add: (field, part) => addField(field, part, style, names),
+      add: (field, part) =>
+        schema.documents === undefined
+          ? addField(field, part, style, names)
+          : addHeld(field, schema.documents.get(field) ?? [], part, style, names),
     },
     narrowed,
   );
@@ -147,30 +154,62 @@ function compilePlain(
 }
 
 function addField(
-  { name, type, repetition }: Field,
-  { nested, records }: VisitedPart,
+  field: Field,
+  part: VisitedPart,
   style: VisitStyle,
   names: ReadonlyMap<string, string>,
 ): string {
+  const { name, type, repetition } = field;
   const read = `x = ${style.inherited === true ? `m[${literal(name)}]` : fieldOf("m", name)};`;
-  const called = type.kind === "message" && nested !== undefined ? new Map([[type.name, nested]]) : names;
-  const add = (value: string): string => addToSum(fold(type, value, style, called));
+  const called = calledFor(field, part, names);
+  const key = repetition.kind === "map" ? foldKey(repetition.key, style, names) : "";
+  const add = addContent(field, part, key, (value) => fold(type, value, style, called));
+  return hasPresence(field) ? `${read} if (x !== undefined) { ${add} }` : `${read} ${add}`;
+}
+
+/** {@link addField} for documents, which hold a field under any of some keys. */
+function addHeld(
+  field: Field,
+  keys: readonly string[],
+  part: VisitedPart,
+  style: VisitStyle,
+  names: ReadonlyMap<string, string>,
+): string {
+  const called = calledFor(field, part, names);
+  const key = fold(TEXT, "k", style, names);
+  const add = addContent(field, part, key, (value) => foldHeld(field.type, value, style, called));
+  return keys.map((name) => `x = ${fieldOf("m", name)}; if (x != null) { ${add} }`).join(" ");
+}
+
+/** The functions that visit messages: where a part is visited, another one for those of the field. */
+function calledFor(
+  { type }: Field,
+  { nested }: VisitedPart,
+  names: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  return type.kind === "message" && nested !== undefined ? new Map([[type.name, nested]]) : names;
+}
+
+/** The statements that add what a field holds, which is `x`. @param key the expression of what a map's key `k` adds */
+function addContent(
+  { repetition }: Field,
+  { records }: VisitedPart,
+  key: string,
+  foldOne: (value: string) => string,
+): string {
+  const add = (value: string): string => addToSum(foldOne(value));
   switch (repetition.kind) {
     case "list": {
       const each =
         records === undefined
           ? `for (const e of x) { ${add("e")} }`
           : `${elementLoop("x.length", records)} { ${add("x[i]")} }`;
-      return `${read} ${addToSum("x.length")} ${each}`;
+      return `${addToSum("x.length")} ${each}`;
     }
-    case "map": {
-      const key = foldKey(repetition.key, style, names);
-      return `${read} for (const k of Object.keys(x)) { h = (h + 1 + ${key}) | 0; ${add("x[k]")} }`;
-    }
+    case "map":
+      return `for (const k of Object.keys(x)) { h = (h + 1 + ${key}) | 0; ${add("x[k]")} }`;
     case "one":
-      return repetition.presence === "optional"
-        ? `${read} if (x !== undefined) { ${add("x")} }`
-        : `${read} ${add("x")}`;
+      return add("x");
   }
 }
 
@@ -219,6 +258,24 @@ function fold(type: FieldType, value: string, style: VisitStyle, names: Readonly
   }
 }
 
+const TEXT: FieldType = { kind: "scalar", scalar: "string" };
+
+/** {@link fold} for what a document holds: a number or the text of one, and text where JSON has no type of its own. */
+function foldHeld(
+  type: FieldType,
+  value: string,
+  style: VisitStyle,
+  names: ReadonlyMap<string, string>,
+): string {
+  if (type.kind === "message") return fold(type, value, style, names);
+  const scalar = type.kind === "enum" ? "int32" : type.scalar;
+  if (scalar === "bool") return sumOf.bool(value);
+  const text = fold(TEXT, value, style, names);
+  if (scalar === "string" || scalar === "bytes") return text;
+  const number = scalar === "float" || scalar === "double" ? sumOf.float(value) : sumOf.integer(value);
+  return `(typeof ${value} === "string" ? ${text} : ${number})`;
+}
+
 /** How a codec reads a part of a message, and what that must return. */
 export interface SelectedRead {
   readonly read: PartialReader<Encoded>;
@@ -248,28 +305,36 @@ export function selectedRead(schema: Schema, binding: Binding, selection: Messag
  * scalar of each list's last element. A few nanoseconds, so that it can stand in a timed loop.
  */
 export function compileProbe(schema: Schema): (value: Value) => number {
-  const root = messageOf(schema, schema.root);
-  const body = root.fields.slice(0, MAX_PROBED).map((field) => probeField(field, schema));
+  const fields = messageOf(schema, schema.root).fields.filter((field) => keyOf(field, schema) !== undefined);
+  const body = fields.slice(0, MAX_PROBED).map((field) => probeField(field, schema));
   return compile(`return function probe(m) {\n  let h = 0, x;\n${body.join("\n")}\n  return h;\n};`);
 }
 
 /** Fields of the root that a probe looks at. */
 const MAX_PROBED = 4;
 
-function probeField(field: Field, schema: Schema): string {
-  const read = `x = ${fieldOf("m", field.name)};`;
-  // To count a map's keys takes as long as to read them all.
-  if (field.repetition.kind === "map") return "";
-  if (field.repetition.kind === "one") {
-    if (field.type.kind === "message") return `  ${read} if (x !== undefined) ${addToSum("1")}`;
-    return `  ${read} if (x !== undefined) ${addToSum(fold(field.type, "x", PLAIN, new Map()))}`;
-  }
-  const leaf = field.type.kind === "message" ? firstScalar(messageOf(schema, field.type.name)) : undefined;
-  if (leaf === undefined) return `  ${read} ${addToSum("x.length")}`;
-  const last = `  ${read} ${addToSum("x.length")} if (x.length > 0) { x = ${fieldOf("x[x.length - 1]", leaf.name)};`;
-  return `${last} if (x !== undefined) ${addToSum(fold(leaf.type, "x", PLAIN, new Map()))} }`;
+/** The key of a field: in documents the first that it was seen under, if any. */
+function keyOf(field: Field, { documents }: Schema): string | undefined {
+  return documents === undefined ? field.name : documents.get(field)?.[0];
 }
 
-function firstScalar(message: MessageType): Field | undefined {
-  return message.fields.find((field) => field.repetition.kind === "one" && field.type.kind !== "message");
+function probeField(field: Field, schema: Schema): string {
+  // To count a map's keys takes as long as to read them all.
+  if (field.repetition.kind === "map") return "";
+  const probeLeaf = schema.documents === undefined ? fold : foldHeld;
+  const add = (type: FieldType): string => addToSum(probeLeaf(type, "x", PLAIN, new Map()));
+  const read = (object: string, one: Field): string => `x = ${fieldOf(object, keyOf(one, schema) ?? "")};`;
+  const isList = field.repetition.kind === "list";
+  const leaf = isList && field.type.kind === "message" ? firstScalar(field.type.name, schema) : undefined;
+  const last =
+    leaf && `if (x.length > 0) { ${read("x[x.length - 1]", leaf)} if (x != null) ${add(leaf.type)} }`;
+  const own = isList || field.type.kind === "message" ? addToSum(isList ? "x.length" : "1") : add(field.type);
+  return `  ${read("m", field)} if (x != null) { ${own} ${last ?? ""} }`;
+}
+
+function firstScalar(message: string, schema: Schema): Field | undefined {
+  return messageOf(schema, message).fields.find(
+    (field) =>
+      field.repetition.kind === "one" && field.type.kind !== "message" && keyOf(field, schema) !== undefined,
+  );
 }

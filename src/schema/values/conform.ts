@@ -12,6 +12,7 @@ import {
 } from "../../model/schema.ts";
 import { childPath, isRecord, type RecordValue, show, type Value } from "../../model/value.ts";
 import { conformKey, conformScalar, IMPLICIT_DEFAULTS, UnsafeInteger } from "./conform-scalar.ts";
+import { FieldsByKey } from "./field-keys.ts";
 
 /** Deepest nesting of messages in a value; protobuf's own libraries stop at 100 (protobuf.dev, "Proto Limits"). */
 export const MAX_DEPTH = 100;
@@ -80,7 +81,7 @@ class Conformer {
   readonly #form: "json" | "plain";
   readonly #int64: Int64Mode;
   readonly #most: number;
-  readonly #names = new Map<MessageType, ReadonlyMap<string, Field>>();
+  readonly #names: FieldsByKey;
   #count = 0;
 
   constructor(schema: Schema, { form, int64, most }: ConformOptions & { readonly int64: Int64Mode }) {
@@ -88,6 +89,7 @@ class Conformer {
     this.#form = form;
     this.#int64 = int64;
     this.#most = most ?? Number.POSITIVE_INFINITY;
+    this.#names = new FieldsByKey(form);
   }
 
   #spend(values: number, path: string): void {
@@ -118,7 +120,7 @@ class Conformer {
 
   /** What is given for each field that is set. JSON may hold null for one that is not. */
   #byField(type: MessageType, input: RecordInput, path: string): ReadonlyMap<Field, unknown> {
-    const names = this.#namesOf(type);
+    const names = this.#names.of(type);
     const given = new Map<Field, unknown>();
     for (const key of Object.keys(input)) {
       const field = names.get(key);
@@ -133,21 +135,6 @@ class Conformer {
       given.set(field, value);
     }
     return given;
-  }
-
-  /** Every key that stands for a field: its name, and in JSON its name there, where only one field has that. */
-  #namesOf(type: MessageType): ReadonlyMap<string, Field> {
-    const known = this.#names.get(type);
-    if (known !== undefined) return known;
-    const names = new Map(type.fields.map((field) => [field.name, field]));
-    const aliases =
-      this.#form === "json" ? type.fields.map((field) => ({ field, name: jsonName(field.name) })) : [];
-    for (const { field, name } of aliases) {
-      const shared = aliases.some((other) => other.field !== field && other.name === name);
-      if (!names.has(name) && !shared) names.set(name, field);
-    }
-    this.#names.set(type, names);
-    return names;
   }
 
   #field(type: MessageType, field: Field, given: unknown, path: string, depth: number): Value | undefined {
@@ -225,9 +212,4 @@ class Conformer {
     }
     return number;
   }
-}
-
-/** The proto3 JSON name of a field, `phoneNum` for `phone_num` (language guide, "JSON Mapping"). */
-function jsonName(name: string): string {
-  return name.replace(/_+(.?)/g, (_, letter: string) => letter.toUpperCase());
 }

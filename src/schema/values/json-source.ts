@@ -52,6 +52,33 @@ export function duplicateKey(text: string): (JsonProblem & { readonly key: strin
   return { key, problem: `the key ${JSON.stringify(key)} stands twice`, ...placeIn(text, offset) };
 }
 
+/**
+ * Bytes of each object in a list, in the UTF-8 of its JSON text as it stands, without what is between them.
+ * @param text JSON
+ */
+export function elementBytes(text: string): number[] {
+  const sizes: number[] = [];
+  let depth = 0;
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (isQuoted) {
+      if (character === "\\") at += 1;
+      else if (character === '"') isQuoted = false;
+    } else if (character === '"') {
+      isQuoted = true;
+    } else if (character === "{" || character === "[") {
+      if (depth === 1) start = at;
+      depth += 1;
+    } else if (character === "}" || character === "]") {
+      depth -= 1;
+      if (depth === 1) sizes.push(Buffer.byteLength(text.slice(start, at + 1)));
+    }
+  }
+  return sizes;
+}
+
 function firstError(text: string): ParseError | undefined {
   const errors: ParseError[] = [];
   try {

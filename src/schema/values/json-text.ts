@@ -8,10 +8,13 @@ export function jsonText(value: Value, indent?: number): string {
   return JSON.stringify(jsonReady(value), null, indent);
 }
 
-/** {@link jsonText} with two spaces for each level and a line break at its end, in parts: it may outgrow a string. */
-export function* jsonChunks(value: Value): Generator<string> {
+/**
+ * {@link jsonText} with two spaces for each level and a line break at its end, in parts: it may outgrow a string.
+ * @param leafText of a value without values in it: {@link documentText} for a document
+ */
+export function* jsonChunks(value: Value, leafText = jsonText): Generator<string> {
   let text = "";
-  for (const piece of pieces(value, "\n")) {
+  for (const piece of pieces(value, "\n", leafText)) {
     text += piece;
     if (text.length < CHUNK) continue;
     yield text;
@@ -23,19 +26,20 @@ export function* jsonChunks(value: Value): Generator<string> {
 const CHUNK = 2 ** 16;
 
 /** @param line a line break and the indentation of the value */
-function* pieces(value: Value, line: string): Generator<string> {
+function* pieces(value: Value, line: string, leafText: (leaf: Value) => string): Generator<string> {
   if (Array.isArray(value)) {
-    yield* bracketed("[", value, (item, inner) => pieces(item, inner), "]", line);
+    yield* bracketed("[", value, (item, inner) => pieces(item, inner, leafText), "]", line);
   } else if (isRecord(value)) {
-    yield* bracketed("{", Object.entries(value), entryPieces, "}", line);
+    const entryPieces = function* ([key, field]: [string, Value], inner: string): Generator<string> {
+      yield `${JSON.stringify(key)}: `;
+      yield* pieces(field, inner, leafText);
+    };
+    // A library may set what is absent to undefined.
+    const entries = Object.entries(value).filter(([, field]) => field !== undefined);
+    yield* bracketed("{", entries, entryPieces, "}", line);
   } else {
-    yield JSON.stringify(jsonReady(value));
+    yield leafText(value);
   }
-}
-
-function* entryPieces([key, field]: [string, Value], line: string): Generator<string> {
-  yield `${JSON.stringify(key)}: `;
-  yield* pieces(field, line);
 }
 
 function* bracketed<Item>(
@@ -52,6 +56,17 @@ function* bracketed<Item>(
     yield* piecesOf(item, inner);
   }
   yield items.length === 0 ? close : line + close;
+}
+
+/** A document as JSON text that JSON.parse makes the same of: JSON.stringify writes -0 as 0. */
+export function documentText(document: Value): string {
+  if (Object.is(document, -0)) return "-0";
+  if (Array.isArray(document)) return `[${document.map(documentText).join(",")}]`;
+  if (!isRecord(document)) return JSON.stringify(jsonReady(document));
+  const entries = Object.entries(document).map(
+    ([key, field]) => `${JSON.stringify(key)}:${documentText(field)}`,
+  );
+  return `{${entries.join(",")}}`;
 }
 
 /** A value as JSON.stringify takes it. */

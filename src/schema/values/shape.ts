@@ -3,6 +3,7 @@ import { nearNames } from "../../model/near-names.ts";
 import { type Field, type FieldType, type MessageType, messageOf, type Schema } from "../../model/schema.ts";
 import { childPath, isRecord, type RecordValue, show } from "../../model/value.ts";
 import { MAX_DEPTH } from "./conform.ts";
+import { FieldsByKey } from "./field-keys.ts";
 
 /** How a value that a library read differs from a plain one. */
 export interface ShapeRules {
@@ -20,7 +21,8 @@ export interface ShapeRules {
 
 /**
  * Throws a DecodeError unless a value has the messages, lists and maps of the schema where it has them, and no other
- * fields, so that generated code can follow every path through it. Nothing may contain itself.
+ * fields, so that generated code can follow every path through it. Nothing may contain itself. Documents may have the
+ * names of JSON, and lack what they like.
  */
 export function checkShape(schema: Schema, value: unknown, rules: ShapeRules): void {
   new ShapeCheck(schema, rules).message(messageOf(schema, schema.root), value, "", 1);
@@ -29,34 +31,39 @@ export function checkShape(schema: Schema, value: unknown, rules: ShapeRules): v
 class ShapeCheck {
   readonly #schema: Schema;
   readonly #rules: ShapeRules;
-  readonly #names = new Map<MessageType, ReadonlySet<string>>();
+  readonly #areDocuments: boolean;
+  readonly #names: FieldsByKey;
   #count = 0;
 
   constructor(schema: Schema, rules: ShapeRules) {
     this.#schema = schema;
     this.#rules = rules;
+    this.#areDocuments = schema.documents !== undefined;
+    this.#names = new FieldsByKey(this.#areDocuments ? "json" : "plain");
   }
 
   message(type: MessageType, value: unknown, path: string, depth: number): void {
     if (depth > MAX_DEPTH) throw this.#problem(path, `nested deeper than ${MAX_DEPTH} messages`, "limit");
     if (!isPlainObject(value)) throw this.#mismatch(path, `an object (${type.name})`, value);
-    const names = this.#namesOf(type);
+    const names = this.#names.of(type);
+    const given = new Set<Field>();
     for (const key of Object.keys(value)) {
-      if (names.has(key)) continue;
-      const near = nearNames(key, [...names]);
-      throw this.#problem(childPath(path, key), `${type.name} has no such field${near}`);
+      const field = names.get(key);
+      const at = childPath(path, key);
+      if (field === undefined) {
+        throw this.#problem(at, `${type.name} has no such field${nearNames(key, [...names.keys()])}`);
+      }
+      const item = value[key];
+      if (item === undefined || (item === null && this.#areDocuments)) continue;
+      given.add(field);
+      this.#field(field, item, at, depth);
     }
+    if (this.#areDocuments || this.#rules.lenient === true) return;
     for (const field of type.fields) {
-      const item = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
-      const mayLack = field.repetition.kind === "one" || this.#rules.lenient === true;
-      if (item !== undefined || !mayLack) this.#field(field, item, childPath(path, field.name), depth);
+      if (field.repetition.kind !== "one" && !given.has(field)) {
+        this.#field(field, undefined, childPath(path, field.name), depth);
+      }
     }
-  }
-
-  #namesOf(type: MessageType): ReadonlySet<string> {
-    const names = this.#names.get(type) ?? new Set(type.fields.map(({ name }) => name));
-    this.#names.set(type, names);
-    return names;
   }
 
   #field(field: Field, value: unknown, path: string, depth: number): void {

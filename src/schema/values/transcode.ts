@@ -34,15 +34,18 @@ export function encodeProven(codec: string, binding: Binding, value: Value): Enc
 }
 
 /**
- * Bytes from anywhere as a plain value that fits the schema. Throws DecodeError, and nothing else, when they
+ * Bytes from anywhere as a plain value that fits the schema, or as the document that they are. Throws DecodeError, and nothing else, when they
  * are not a well-formed message: never a value that is short, and never a value of another shape.
  */
 export function decodeUntrusted(codec: string, binding: Binding, dataset: Dataset, bytes: Encoded): Value {
   const { schema, int64 } = dataset;
   try {
     binding.verify(bytes);
-    return conform(schema, decodeTrusted(binding, bytes), { form: "plain", int64, most: MAX_DECODED_VALUES })
-      .value;
+    const value = decodeTrusted(binding, bytes);
+    if (schema.documents === undefined)
+      return conform(schema, value, { form: "plain", int64, most: MAX_DECODED_VALUES }).value;
+    conform(schema, value, { form: "json", int64: "auto", most: MAX_DECODED_VALUES });
+    return value;
   } catch (error) {
     if (error instanceof DecodeError) throw error;
     if (error instanceof ValueError) {

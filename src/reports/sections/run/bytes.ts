@@ -1,5 +1,11 @@
 /** What messages, calls and processes take in bytes. */
-import type { Memory, MemoryFinding, PayloadRecord, RunRecord } from "../../../model/records/run.ts";
+import type {
+  DatasetRecord,
+  Memory,
+  MemoryFinding,
+  PayloadRecord,
+  RunRecord,
+} from "../../../model/records/run.ts";
 import { type Column, left, right, type Table, tableOf } from "../../table.ts";
 import { formatBytes, formatMeanBytes, formatMebibytes, formatNanos } from "../../units.ts";
 import type { DatasetView } from "../../view.ts";
@@ -30,6 +36,15 @@ export function proofTable({ cells }: RunRecord): Table {
     right("bytes", ({ bytes }) => (bytes === undefined ? "" : formatBytes(bytes))),
     left("status", ({ status, reason }) => (reason === undefined ? status : `${status}: ${reason}`)),
   ]);
+}
+
+/** How large a user's values are in the file, and what codecs without a schema carried of them; nothing for other data. */
+export function fileLines({ fileBytes, schemaless }: DatasetRecord): string[] {
+  if (fileBytes === undefined) return [];
+  const carried = schemaless === "documents" ? "no default" : "every default";
+  return [
+    `your file: ${formatMeanBytes(fileBytes)} bytes a value; codecs without a schema carry what it holds, and ${carried}`,
+  ];
 }
 
 /** What the table of memory says of each operation. */
