@@ -42,6 +42,10 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
       "codec",
       "cell",
     ]).default("codec"),
+    whole(
+      "--cores <n>",
+      "pin each measuring process to so many cores (Linux); a program on one core is --cores 1",
+    ),
     new Option("--baseline <codec>", "codec that ratios are to (default: json)"),
     new Option(
       "--threshold <share>",

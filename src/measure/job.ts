@@ -27,6 +27,8 @@ export interface Job {
   readonly profile: Profile;
   /** Names of datasets that every codec runs too before anything is timed; what it cannot carry it leaves out. */
   readonly others: readonly string[];
+  /** Numbers of the cores that the process is pinned to; every core that there is where it is absent. */
+  readonly cores?: readonly number[];
   /** What is counted of each operation after all of them are timed; nothing where it is absent. */
   readonly counters?: CounterEvents;
 }

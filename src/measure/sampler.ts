@@ -94,10 +94,14 @@ export function sample(
   let budget = new Budget();
   const timed = () => {
     const batch = measuring ? ring.batch(batchCalls) : ring.warmUpBatch(batchCalls);
-    if (measuring) batches.push(batch);
-    return { overriddenDuration: batch.ms / batchCalls, overriddenIterationCost: budget.spend(batch) };
+    const cost = budget.spend(batch);
+    if (measuring) {
+      batches.push(batch);
+      threads.after(batchCalls, budget.spentMs);
+    }
+    return { overriddenDuration: batch.ms / batchCalls, overriddenIterationCost: cost };
   };
-  const threads = new ThreadsMeter(clock);
+  const threads = new ThreadsMeter(clock, profile);
   // tinybench calls beforeAll once for the warm-up and once for the measured phase.
   const beforeAll = (mode?: "run" | "warmup"): void => {
     measuring = mode === "run";
@@ -110,7 +114,6 @@ export function sample(
   };
   const afterAll = (mode?: "run" | "warmup"): void => {
     if (mode !== "run") return;
-    threads.stop();
     meter?.stop();
   };
   bench.add("task", timed, { async: false, beforeAll, afterAll });
@@ -121,7 +124,7 @@ export function sample(
       batches: batches.map(({ ms }) => perCall(ms)),
       batchCalls,
       loop,
-      ...(clock.core === undefined ? {} : beside(batches, batchCalls, loop, threads.othersMs)),
+      ...(clock.core === undefined ? {} : beside(batches, batchCalls, loop, threads.nanos)),
     },
     firstCallNanos: round(firstMs * 1e6),
     warmUp: ring.warmUp,
@@ -139,7 +142,7 @@ function beside(
   batches: readonly BatchTime[],
   batchCalls: number,
   loop: number,
-  othersMs: number,
+  othersNanos: number,
 ): Pick<Samples, "wall" | "allThreads" | "preempted"> {
   const nanosOf = (ms: number): number => (ms / batchCalls) * 1e6;
   const wall = batches.map(({ wallMs }) => nanosOf(wallMs));
@@ -147,34 +150,53 @@ function beside(
   const waited = batches.flatMap(({ waited }) => (waited === undefined ? [] : [waited ? 1 : 0]));
   return {
     wall: round(median(stretchesOf(wall, loop))),
-    allThreads: round(Math.max(own - loop, 0) + nanosOf(othersMs) / batches.length),
+    allThreads: round(Math.max(own - loop, 0) + othersNanos),
     ...(waited.length === 0 ? {} : { preempted: Math.round(mean(waited) * 1e4) / 1e4 }),
   };
 }
 
-/** The processor time that the other threads of the process take during the measured phase. */
+/** Parts of a phase of which the middle one says what other threads take: as those that a process's time is made of. */
+const PARTS = 5;
+
+/**
+ * The processor time that the other threads of the process take per call. It is that of the middle part of the measured phase: a thread that
+ * compiles works once, and one that collects garbage throughout.
+ */
 class ThreadsMeter {
   readonly #core: CoreTime | undefined;
-  #from = 0;
-  #othersMs = 0;
+  readonly #partMs: number;
+  readonly #perCall: number[] = [];
+  #others = 0;
+  #calls = 0;
+  #until = 0;
 
-  constructor({ core }: Clock) {
+  constructor({ core }: Clock, { measureMs }: Profile) {
     this.#core = core;
+    this.#partMs = measureMs / PARTS;
   }
 
   start(): void {
-    this.#from = this.#others();
+    this.#others = this.#reading();
+    this.#until = this.#partMs;
   }
 
-  stop(): void {
-    this.#othersMs = Math.max(this.#others() - this.#from, 0) / 1e6;
+  /** Some calls have ended, after which the phase has spent so much. */
+  after(calls: number, spentMs: number): void {
+    this.#calls += calls;
+    if (spentMs < this.#until) return;
+    const others = this.#reading();
+    this.#perCall.push(Math.max(others - this.#others, 0) / this.#calls);
+    this.#others = others;
+    this.#calls = 0;
+    this.#until = spentMs + this.#partMs;
   }
 
-  get othersMs(): number {
-    return this.#othersMs;
+  /** Nanoseconds per call. */
+  get nanos(): number {
+    return median(this.#perCall);
   }
 
-  #others(): number {
+  #reading(): number {
     if (this.#core === undefined) return 0;
     const own = this.#core.onCore();
     return this.#core.allThreads() - own;

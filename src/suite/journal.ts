@@ -71,7 +71,7 @@ export interface EndEntry {
 
 /** The header of a plan that is carried out now. */
 export function journalHeader(plan: Plan, command: string): JournalHeader {
-  const { pairs, operations, profile, study, bandwidths, shard, blocks, counters } = plan;
+  const { pairs, operations, profile, study, bandwidths, shard, blocks, counters, cores } = plan;
   const codecs = pairs.filter((pair) => pair.twinOf === undefined).map(({ codec }) => codec);
   const datasets = new Map(pairs.map(({ dataset }) => [dataset.name, dataset]));
   return {
@@ -101,7 +101,8 @@ export function journalHeader(plan: Plan, command: string): JournalHeader {
         timeoutSeconds: plan.timeoutSeconds,
         threshold: plan.threshold,
         jit: plan.jit,
-        ...defined({ study, bandwidths, shard, blocks, counters: counters && (true as const) }),
+        ...defined({ cores: cores?.length, study, bandwidths, shard, blocks }),
+        ...defined({ counters: counters && (true as const) }),
       },
     },
     datasets: [...datasets.values()].map(({ name, story, message, size, fileBytes, schemaless }) => ({

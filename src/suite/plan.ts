@@ -10,6 +10,7 @@ import { expectList, expectName, expectNumber } from "../model/expect-option.ts"
 import { nearNames } from "../model/near-names.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import { currentRuntime, type FoundRuntime, findRuntimes } from "../runtimes/launch/find.ts";
+import { coresToPin } from "../runtimes/launch/pinning.ts";
 import { counterFault } from "../runtimes/node/perf.ts";
 import { chosenBlocks } from "./block.ts";
 import type { Identity } from "./cell-builder.ts";
@@ -25,6 +26,8 @@ export interface Plan {
   readonly runtimes: readonly FoundRuntime[];
   readonly operations: readonly PlannedOperation[];
   readonly isolate: Isolation;
+  /** Numbers of the cores that measuring processes are pinned to. */
+  readonly cores?: readonly number[];
   readonly int64: Int64Mode | undefined;
   readonly profileName: ProfileName;
   readonly profile: Profile;
@@ -133,6 +136,7 @@ export async function makePlan(selection: Selection): Promise<Plan> {
     jit,
     survey: selection.survey ?? true,
     others: jit === "shared" ? await othersOf(registry) : [],
+    ...defined({ cores: selection.cores === undefined ? undefined : expectCores(selection.cores) }),
     ...defined({ counters: selection.counters === true ? countersHere() : undefined, study }),
     ...(selection.bandwidths === undefined
       ? {}
@@ -150,6 +154,10 @@ export async function makePlan(selection: Selection): Promise<Plan> {
 function countersHere(): CounterEvents | Unavailable {
   const fault = counterFault(COUNTER_EVENTS);
   return fault === undefined ? COUNTER_EVENTS : { unavailable: fault };
+}
+
+function expectCores(count: number): number[] {
+  return coresToPin(expectNumber("cores", count, { integer: true, least: 1, most: MAX_SEED }));
 }
 
 /** What a message costs on a wire is made of encode and decode. */

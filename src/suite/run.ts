@@ -102,6 +102,7 @@ async function measure(
         int64: plan.int64,
         profile,
         others: isShared ? plan.others : [],
+        ...defined({ cores: plan.cores }),
         ...(counters !== undefined && !("unavailable" in counters) && !isShared && { counters }),
       };
       const from = Date.now();

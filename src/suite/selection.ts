@@ -29,6 +29,8 @@ export interface Selection {
   readonly survey?: boolean;
   /** `codec`, the default: a codec's operations share a process. `cell`: each has its own. */
   readonly isolate?: Isolation;
+  /** How many cores each measuring process is pinned to, on Linux: the last ones that it may use. By default all. */
+  readonly cores?: number;
   /** Makes the order of the measurements repeatable: 0 to 2^31 - 1; by default drawn anew and recorded. */
   readonly seed?: number;
   /** The codec that ratios are to; by default `json`, or the first codec where json is not measured. */

@@ -301,6 +301,15 @@ describe("a batch's time", () => {
     expect(preempted).toBe(0);
   });
 
+  it("has nothing of what another thread does once, as one that compiles", () => {
+    const thread = new Thread();
+    const measured = { ...profile, measureMs: 80 };
+    const { allThreads } = thread.samples(measured, (count) =>
+      thread.works(MICRO, count === 30_000 || count === 40_000 ? 20 : MICRO),
+    );
+    expect(allThreads).toBe(1953.1);
+  });
+
   it("is the clock's where nothing tells the time on a core, and then nothing stands beside it", () => {
     const thread = new Thread();
     const { now, stepNanos } = thread.clock;

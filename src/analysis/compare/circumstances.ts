@@ -62,6 +62,7 @@ export const CIRCUMSTANCES: Facts = {
   profile: ({ options }) => options.profile,
   processes: ({ options }) => String(options.processes),
   isolate: ({ options }) => options.isolate,
+  "cores of a measuring process": ({ options }) => String(options.cores ?? "all"),
   jit: ({ options }) => options.jit,
   threshold: ({ options }) => String(options.threshold),
 };

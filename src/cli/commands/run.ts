@@ -29,6 +29,7 @@ interface RunFlags extends DatasetFlags, Partial<RunOnFlags> {
   readonly profile: ProfileName;
   readonly runtime: readonly string[];
   readonly isolate: Isolation;
+  readonly cores?: number;
   readonly baseline?: string;
   readonly seed?: number;
   readonly shard?: string;
@@ -98,6 +99,7 @@ function selectionOf(flags: RunFlags, datasets: readonly (string | Dataset)[]): 
       study: flags.study,
       threshold: flags.threshold,
       int64: flags.int64,
+      cores: flags.cores,
       baseline: flags.baseline,
       seed: flags.seed,
       shard: flags.shard,

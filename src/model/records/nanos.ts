@@ -44,7 +44,7 @@ export interface Nanos {
   readonly wall?: readonly (Nanoseconds | null)[];
   /**
    * Processor time of all threads of each process, per call: that of the calling thread in its batches, and that of the others in the
-   * whole measured phase. Null for a process in which nothing tells it, and absent where all are.
+   * middle one of five parts of the phase. Null for a process in which nothing tells it, and absent where all are.
    */
   readonly allThreads?: readonly (Nanoseconds | null)[];
   /** Share of each process's batches in which its thread was ready to run and had to wait for a core. As above. */

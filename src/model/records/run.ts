@@ -134,6 +134,8 @@ export interface RunOptionsRecord {
   readonly datasets: readonly string[];
   readonly operations: readonly string[];
   readonly isolate: "codec" | "cell";
+  /** How many cores each measuring process was pinned to; as many as there are where it is absent. */
+  readonly cores?: PositiveCount;
   readonly processes: PositiveCount;
   readonly warmupMs: Milliseconds;
   readonly measureMs: Milliseconds;

@@ -52,9 +52,10 @@ function conditions({ record, libraries, isProof }: RunView): string {
 }
 
 function howMeasured({ options }: RunRecord): string {
-  const { profile, isolate, warmupMs, measureMs, batchMicros, seed, shard } = options;
+  const { profile, isolate, cores, warmupMs, measureMs, batchMicros, seed, shard } = options;
+  const pinned = cores === undefined ? "" : `, each pinned to ${cores === 1 ? "one core" : `${cores} cores`}`;
   const each = isolate === "cell" ? "operation, codec" : "codec";
-  return `Profile ${profile}: ${processesOf(options)} processes per ${each} and dataset, ${warmupMs} ms of warm-up and ${measureMs} ms measured per operation, in batches of about ${batchMicros} µs; seed ${seed}${shard === undefined ? "" : `; shard ${shard}`}`;
+  return `Profile ${profile}: ${processesOf(options)} processes per ${each} and dataset, ${warmupMs} ms of warm-up and ${measureMs} ms measured per operation, in batches of about ${batchMicros} µs${pinned}; seed ${seed}${shard === undefined ? "" : `; shard ${shard}`}`;
 }
 
 function datasetSection(data: DatasetView, pictures: readonly RunPicture[]): string {

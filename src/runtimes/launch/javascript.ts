@@ -9,6 +9,7 @@ import type { RuntimeIdentity } from "../../model/runtime.ts";
 import { endingReason, startCommand, tailOf } from "./child-process.ts";
 import { jobLine } from "./job-line.ts";
 import { MessageError, messagesIn } from "./messages.ts";
+import { pinned } from "./pinning.ts";
 import type { Ending, Launched, RuntimeDefinition } from "./runtime.ts";
 
 /** What is different from runtime to runtime. */
@@ -36,7 +37,7 @@ function launched(
   cpuSeconds: number,
 ): Launched {
   const line = jobLine(job);
-  const child = startCommand([program, ...args, workerFile()], cpuSeconds, {
+  const child = startCommand(pinned(job.cores, [program, ...args, workerFile()]), cpuSeconds, {
     stdio: ["pipe", "ignore", "pipe", "pipe"],
     env,
   });

@@ -1,3 +1,4 @@
+import os from "node:os";
 import type { Conditions, Meter } from "../../measure/host.ts";
 import type { Disturbance } from "../../model/records/run.ts";
 import { systemText } from "./system-file.ts";
@@ -15,6 +16,9 @@ export const DISTURBED = {
   pressure: 0.1,
   steal: 0.02,
 } as const;
+
+/** Whether all threads of the process share one core. */
+const SINGLE_CORE = os.availableParallelism() === 1;
 
 /** Watches this process during its measured phases only. */
 export class ConditionsMeter implements Meter {
@@ -92,8 +96,11 @@ function reading(): Reading {
   const { userCPUTime, systemCPUTime, involuntaryContextSwitches } = process.resourceUsage();
   return {
     wall: performance.now() / 1000,
-    // Linux has both for the main thread alone. Those that collect garbage beside it are taken off their cores often.
-    cpu: matched("/proc/self/schedstat", /^(\d+) /, 1e-9) ?? (userCPUTime + systemCPUTime) / 1e6,
+    // Linux has both for the main thread alone. Those that collect garbage beside it are taken off their cores often. On
+    // a single core they take it from the main thread, and nobody else does.
+    cpu:
+      (SINGLE_CORE ? null : matched("/proc/self/schedstat", /^(\d+) /, 1e-9)) ??
+      (userCPUTime + systemCPUTime) / 1e6,
     switches:
       matched("/proc/self/status", /^nonvoluntary_ctxt_switches:\s+(\d+)/m, 1) ?? involuntaryContextSwitches,
     waited: matched("/proc/pressure/cpu", /^some .*total=(\d+)/m, 1e-6),

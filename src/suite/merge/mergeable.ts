@@ -21,6 +21,7 @@ const FREE = new Set(["seed", "shard", "blocks", "processes", "timeoutSeconds", 
 const OF_MACHINE = [
   "cores",
   "CPU governor",
+  "timed by",
   "runtime version",
   "engine version",
   "flags of measuring processes",
