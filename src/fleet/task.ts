@@ -21,6 +21,7 @@ const CARRIED: Readonly<Record<keyof Selection, boolean>> = {
   parts: true,
   profile: true,
   isolate: true,
+  cores: true,
   seed: true,
   baseline: true,
   timeoutSeconds: true,
