@@ -32,11 +32,17 @@ import {
 import { RunQueue, removeOrphans } from "./run-queue.ts";
 import { taskOf } from "./task.ts";
 
-/** How a run on other machines is made. */
-export interface FleetOptions {
+/** Where a run is made, and for how many machines it waits. */
+export interface FleetPlace {
   readonly server: NatsServer;
   /** Workers that must have offered themselves before it begins; by default one. */
   readonly machines?: number;
+  /** Seconds to wait for workers, at first and where none is left; by default 300. */
+  readonly patienceSeconds?: number;
+}
+
+/** Who hears of a run on other machines, and how it is stopped. */
+export interface FleetListeners {
   /** The command line, for the record. */
   readonly command: string;
   /** Ends it: what has come until then is returned, with `complete` false. */
@@ -45,9 +51,9 @@ export interface FleetOptions {
   readonly say: (line: string) => void;
   /** Called with the record so far after each block. */
   readonly onRecord?: (record: RunRecord) => void;
-  /** Seconds to wait for workers, at first and where none is left; by default 300. */
-  readonly patienceSeconds?: number;
 }
+
+interface FleetOptions extends FleetPlace, FleetListeners {}
 
 const PATIENCE_SECONDS = 300;
 
@@ -58,25 +64,28 @@ const TURN_MS = 250;
 const ANNOUNCE_MS = 1000;
 
 /**
- * Measures a plan on other machines, block by block. Returns the record of what came.
- * Throws UsageError for what cannot go to other machines, and WirebenchError where there is no server.
+ * Finds out what can be wrong with a run on other machines, and connects to the server. Returns what measures the plan
+ * there, block by block, and gives the record of what came. Throws UsageError for what cannot go to other machines, and
+ * WirebenchError where there is no server.
  * @param selection that the plan was made of
  */
-export async function runOnFleet(
+export async function prepareFleetRun(
   plan: Plan,
   selection: Selection,
-  options: FleetOptions,
-): Promise<RunRecord> {
+  place: FleetPlace,
+): Promise<(listeners: FleetListeners) => Promise<RunRecord>> {
   const task = messageBytes(taskOf(plan, selection));
-  const { machines = 1 } = options;
+  const { machines = 1 } = place;
   if (!(Number.isSafeInteger(machines) && machines >= 1))
     throw new UsageError(`machines: expected a whole number from 1 on, got ${machines}`);
-  const connection = await connectTo(options.server, "wirebench run");
-  try {
-    return await new Coordinator(connection, plan, options).run(task);
-  } finally {
-    await connection.nats.close();
-  }
+  const connection = await connectTo(place.server, "wirebench run");
+  return async (listeners) => {
+    try {
+      return await new Coordinator(connection, plan, { ...place, ...listeners }).run(task);
+    } finally {
+      await connection.nats.close();
+    }
+  };
 }
 
 class Coordinator {
@@ -144,7 +153,10 @@ class Coordinator {
   /** Tells everybody that there is a run, again and again. */
   #announce(task: string): NodeJS.Timeout {
     const announcement: Announcement = { protocol: PROTOCOL, run: this.#run, version: OWN_VERSION, task };
-    const say = (): void => this.#connection.nats.publish(ANNOUNCEMENTS, messageBytes(announcement));
+    const { nats } = this.#connection;
+    const say = (): void => {
+      if (!nats.isClosed()) nats.publish(ANNOUNCEMENTS, messageBytes(announcement));
+    };
     say();
     return setInterval(say, ANNOUNCE_MS);
   }
@@ -239,7 +251,10 @@ class Coordinator {
     try {
       reply = await this.#replyTo(readMessage("Beat", message.data));
     } catch (error) {
-      if (!(error instanceof FleetMessageError)) return;
+      // It asks again in a second.
+      if (error instanceof WirebenchError && !(error instanceof FleetMessageError)) return;
+      if (error === this.#signal.reason) return;
+      if (!(error instanceof FleetMessageError)) throw error;
       reply = { refused: lineOf(error.message) };
     }
     if (!this.#connection.nats.isClosed()) message.respond(messageBytes(reply));
@@ -308,7 +323,7 @@ class Coordinator {
   /** Tells the workers, and removes what the run has on the server. */
   async #end(): Promise<void> {
     const { nats } = this.#connection;
-    nats.publish(this.#names.over);
+    if (!nats.isClosed()) nats.publish(this.#names.over);
     await this.#queue.remove().catch((error: unknown) => {
       if (!(error instanceof WirebenchError)) throw error;
       this.#options.say(`the run's streams stay on the server until they are a day old: ${error.message}`);

@@ -58,6 +58,8 @@ export async function work({ server, once = false, signal, say }: WorkOptions): 
   say(`waits at ${connection.shown} for runs`);
   try {
     while (!signal.aborted) {
+      if (connection.nats.isClosed())
+        throw new WirebenchError(`${connection.shown}: the server does not let this client in any more`);
       const run = runs.next();
       if (run === undefined) {
         await sleep(BEAT_MS / 4, undefined, { signal }).catch(() => {});

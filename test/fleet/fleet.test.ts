@@ -1,12 +1,17 @@
 /** Blocks of a run on several machines: what is killed, stopped or away costs its block a second delivery at most. */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { connect, type NatsConnection } from "nats";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
-import { type FleetOptions, runOnFleet } from "../../dist/fleet/coordinator.js";
+import { type FleetPlace, prepareFleetRun } from "../../dist/fleet/coordinator.js";
 import { work } from "../../dist/fleet/worker.js";
 import { makePlan } from "../../dist/suite/plan.js";
 import type { Selection } from "../../dist/suite/selection.js";
 import { messageBytes, namesOf } from "../../src/fleet/messages.ts";
 import type { RunRecord } from "../../src/model/records/run.ts";
+import { readRecord } from "../../src/store/read-record.ts";
+import { wirebench } from "../cli/wirebench.ts";
 import { JETSTREAM, type NatsServer, startNatsServer } from "../ipc/nats-server.ts";
 import { itWith } from "../references.ts";
 import { killAll, startWorker } from "./workers.ts";
@@ -41,7 +46,7 @@ const QUICK: Selection = {
 };
 
 /** A run that has begun. */
-function begin(selection: Selection, options: Partial<FleetOptions> = {}) {
+function begin(selection: Selection, place: Partial<FleetPlace> = {}) {
   const said: string[] = [];
   const listeners = new Set<() => void>();
   const controller = new AbortController();
@@ -49,15 +54,12 @@ function begin(selection: Selection, options: Partial<FleetOptions> = {}) {
     said.push(line);
     for (const listener of listeners) listener();
   };
-  const record = makePlan(selection).then((plan) =>
-    runOnFleet(plan, selection, {
-      server: { address: server.address },
-      command: "wirebench run --on",
-      signal: controller.signal,
-      say,
-      ...options,
-    }),
-  );
+  const carriedOut = async (): Promise<RunRecord> => {
+    const at = { server: { address: server.address }, ...place };
+    const carryOut = await prepareFleetRun(await makePlan(selection), selection, at);
+    return carryOut({ command: "wirebench run --on", signal: controller.signal, say });
+  };
+  const record = carriedOut();
   // What it throws is looked at later.
   record.catch(() => {});
   const until = (pattern: RegExp): Promise<RegExpExecArray> =>
@@ -191,34 +193,23 @@ describe("a run on several machines", () => {
     await expect.poll(() => worker.said.at(-1)).toMatch(/it is over; 1 of its blocks were measured here/);
   });
 
-  itNats("terminates a message that is none, and says so", async () => {
+  itNats("terminates a message that is none, refuses an answer that is none, and goes on", async () => {
     const { record, said, until } = begin(QUICK, { machines: 2 });
     const [, run] = await until(/run (\w+) waits/);
     const names = await runNames(run!);
     offer();
     await until(/1 of 2 machines/);
-    const { consumers } = await nats.jetstreamManager();
-    const [lane] = await consumers.list(names.queue).next();
-    await nats.jetstream().publish(names.blocks(lane!.name), Buffer.from('{"block":"0"}'));
-    offer();
-    const { complete } = await record;
-    expect(complete).toBe(true);
-    expect(said.join("\n")).toMatch(/understood no message 1 of the queue: BlockMessage: protocol: expected/);
-  });
-
-  itNats("refuses an answer that is none, and asks once more", async () => {
-    const { record, said, until } = begin(QUICK, { machines: 2 });
-    const [, run] = await until(/run (\w+) waits/);
-    const names = await runNames(run!);
+    const [lane] = await (await nats.jetstreamManager()).consumers.list(names.queue).next();
     const forged = { kind: "stored", worker: "f".repeat(32), block: 1, journal: "0".repeat(64) } as const;
-    await nats.jetstream().publish(names.events, messageBytes(forged));
-    await nats.jetstream().publish(names.events, Buffer.from("no event"));
-    offer();
+    const js = nats.jetstream();
+    await js.publish(names.blocks(lane!.name), Buffer.from('{"block":"0"}'));
+    await js.publish(names.events, messageBytes(forged));
+    await js.publish(names.events, Buffer.from("no event"));
     offer();
     expectEveryBlock(await record, 3, said);
-    expect(said.join("\n")).toMatch(
-      /block 1: what worker ffffffff answered is refused: object 0+: it is not there/,
-    );
+    const all = said.join("\n");
+    expect(all).toMatch(/understood no message 1 of the queue: BlockMessage: protocol: expected/);
+    expect(all).toMatch(/block 1: what worker ffffffff answered is refused: object 0+: it is not there/);
   });
 
   itNats("tells both sides why a machine cannot take part", async () => {
@@ -248,6 +239,41 @@ describe("a run on several machines", () => {
     const { record } = begin(QUICK, { patienceSeconds: 0.2, machines: 2 });
     expect((await record).reason).toMatch(/block 0 is lost: 0 of 2 machines after 0.2 s/);
     await expectNothingLeft();
+  });
+});
+
+describe("the command line", () => {
+  itNats("hands out a run, and writes its folder", async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-fleet-"));
+    const out = path.join(folder, "out");
+    const flags = ["--on", server.address, "--profile", "quick", "-d", "packet-small", "-o", "encode"];
+    const worker = startWorker(server.address, { args: ["--once"] });
+    const { code, stdout, stderr } = await wirebench(["run", ...flags, "-c", "v8", "--json", "--out", out]);
+    expect(code, stderr).toBe(0);
+    const record = readRecord(path.join(out, "run.json"));
+    expect(JSON.parse(stdout)).toEqual(record);
+    expectEveryBlock(record, 3, [stderr]);
+    expect(record.merged).toBeUndefined();
+    expect(record.tool.command).toContain(`wirebench run --on ${server.address}`);
+    expect(await worker.ended).toBe(0);
+    rmSync(folder, { recursive: true });
+  });
+
+  itNats("says what is wrong before there is a folder", async () => {
+    const out = path.join(os.tmpdir(), "wirebench-fleet-never");
+    for (const [more, problem] of [
+      [["--on", server.address, "--runtime", "node"], "runtimes: not on other machines"],
+      [["--on", "nats://127.0.0.1:1"], "cannot connect"],
+      [["--on", "http://host"], "expected the address of a server"],
+      [["--on", server.address, "--machines", "0"], "expected a whole number from 1 on"],
+      [["--machines", "2"], "--machines needs --on"],
+      [["--on", server.address, "--nats-creds", "/nowhere"], "--nats-creds /nowhere: no such file"],
+      [["--on", server.address, "--tls-key", "/nowhere"], "expected --tls-cert and --tls-key together"],
+    ] as const) {
+      const { code, stderr } = await wirebench(["run", "-c", "v8", ...more, "--out", out]);
+      expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) });
+      expect(existsSync(out)).toBe(false);
+    }
   });
 });
 

@@ -50,32 +50,37 @@ export async function run(flags: RunFlags, io: Invocation): Promise<number> {
   // Everything that can be wrong is found before a folder is made.
   const selection = selectionOf(flags, await datasetsOf(flags));
   const plan = await makePlan(selection);
+  const elsewhere = isElsewhere(flags)
+    ? await (await import("./work.ts")).elsewhere(flags, { plan, selection }, io)
+    : undefined;
   const folder = new ResultFolder(flags.out);
   // A run that is killed is recovered from there.
   io.tell(`results go to ${folder.path}\n`);
-  for (const fault of counterFaults(plan)) io.tell(fault);
-  const busy = busyWarning(await busyShare(LOOK_MS));
-  if (busy !== undefined) io.tell(busy);
+  if (elsewhere === undefined) for (const warning of await warningsHere(plan)) io.tell(warning);
   const progress = progressLine(io);
   const saving = new Saving();
-  const record = await untilInterrupted(async (signal) => {
-    const onRecord = (now: RunRecord): void => saving.attempt("record", () => folder.save(now));
-    if (isElsewhere(flags)) {
-      return (await import("./work.ts")).runOn(flags, { plan, selection }, io, { signal, onRecord });
-    }
-    return runPlan(plan, {
-      command: io.command,
-      signal,
-      onProgress: (now) => progress.show(now),
-      onJournal: (line) => saving.attempt("record", () => folder.append(line)),
-    });
-  });
+  const record = await untilInterrupted((signal) =>
+    elsewhere === undefined
+      ? runPlan(plan, {
+          command: io.command,
+          signal,
+          onProgress: (now) => progress.show(now),
+          onJournal: (line) => saving.attempt("record", () => folder.append(line)),
+        })
+      : elsewhere(signal, (now) => saving.attempt("record", () => folder.save(now))),
+  );
   saving.attempt("record", () => folder.save(record));
   progress.clear();
   io.print(flags.json === true ? renderJson(record) : `\n${renderText(record)}`);
   saving.expectSaved();
   io.tell(`\n${folder.path}/run.json and report.md\n`);
   return exitCodeOf(record);
+}
+
+/** What of this machine keeps a run from what it could be. */
+async function warningsHere(plan: Plan): Promise<string[]> {
+  const busy = busyWarning(await busyShare(LOOK_MS));
+  return [...counterFaults(plan), ...(busy === undefined ? [] : [busy])];
 }
 
 function isElsewhere(flags: RunFlags): flags is RunFlags & RunOnFlags {

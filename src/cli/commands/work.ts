@@ -1,7 +1,8 @@
-import { runOnFleet } from "../../fleet/coordinator.ts";
+import { prepareFleetRun } from "../../fleet/coordinator.ts";
 import { work as offer, type WorkEnd } from "../../fleet/worker.ts";
 import { defined } from "../../model/defined.ts";
 import type { RunRecord } from "../../model/records/run.ts";
+import { oneLine } from "../../reports/escape.ts";
 import type { Plan } from "../../suite/plan.ts";
 import type { Selection } from "../../suite/selection.ts";
 import { untilInterrupted } from "../interrupt.ts";
@@ -28,7 +29,7 @@ export async function work(flags: WorkFlags, io: Io): Promise<number> {
       server: serverOf(flags.nats, flags),
       once: flags.once === true,
       signal,
-      say: (line) => io.tell(`${line}\n`),
+      say: (line) => io.tell(`${oneLine(line)}\n`),
     }),
   );
   return CODES[end];
@@ -40,21 +41,18 @@ export interface RunOnFlags extends NatsFlags {
   readonly machines?: number;
 }
 
-/** `wirebench run --on`: what the machines at a NATS server measured. */
-export function runOn(
+/** `wirebench run --on`: finds out what can be wrong, and returns what has the machines at a NATS server measure. */
+export async function elsewhere(
   flags: RunOnFlags,
   { plan, selection }: { readonly plan: Plan; readonly selection: Selection },
   io: Invocation,
-  { signal, onRecord }: { readonly signal: AbortSignal; readonly onRecord: (record: RunRecord) => void },
-): Promise<RunRecord> {
-  return runOnFleet(plan, selection, {
+): Promise<(signal: AbortSignal, onRecord: (record: RunRecord) => void) => Promise<RunRecord>> {
+  const carryOut = await prepareFleetRun(plan, selection, {
     server: serverOf(flags.on, flags),
     ...defined({ machines: flags.machines }),
-    command: io.command,
-    signal,
-    say: (line) => io.tell(`${line}\n`),
-    onRecord,
   });
+  const say = (line: string): void => io.tell(`${oneLine(line)}\n`);
+  return (signal, onRecord) => carryOut({ command: io.command, signal, say, onRecord });
 }
 
 function serverOf(address: string, { natsCreds, tlsCa, tlsCert, tlsKey }: NatsFlags) {
