@@ -128,7 +128,7 @@ describe("a task", () => {
       blocks: [99],
     };
     const { pairs, runtimes } = await planOf(readMessage("Task", bytes({ ...task, selection })));
-    expect(pairs.map(({ source }) => source.plugins)).toEqual([[], []]);
+    expect(pairs.flatMap(({ source }) => source.plugins)).toEqual([]);
     expect(runtimes.map(({ isCurrent }) => isCurrent)).toEqual([true]);
   });
 
