@@ -1,17 +1,20 @@
 // Which flags of V8 take the lottery of its background compiler away? A cell is measured in many processes, with the flags
 // in turns, so that a drift of the machine meets all of them. Printed is, per warm-up and set of flags, the standard
-// deviation of a cell's time between processes as a share of it, and the time as a multiple of that without flags.
+// deviation of a cell's time between processes as a share of it, and the time as a multiple of that without flags. A
+// process's time is that of its middle batch, in which other jobs of the machine seldom are.
 //
 //   node benchmarks/jit-lottery.js [--processes 12] [--cells encode/json,access/flatbuffers] [--warm-up 35,70,250]
 import { parseArgs } from "node:util";
-import { median, stretchesOf } from "../dist/analysis/statistics/location.js";
+import { median } from "../dist/analysis/statistics/location.js";
 import { isolate } from "../dist/runtimes/launch/isolate.js";
 import { javascript } from "../dist/runtimes/launch/javascript.js";
 
 const FLAGS = [
   "",
   "--no-concurrent-recompilation",
+  "--single-threaded-gc",
   "--no-concurrent-recompilation --single-threaded-gc",
+  "--single-threaded",
   "--predictable",
 ];
 const CELLS =
@@ -86,7 +89,7 @@ async function oneProcess(operation, codec, flags, warmupMs) {
   if (measured?.samples === undefined)
     throw new Error(`${operation} ${codec} ${flags}: ${JSON.stringify(result)}`);
   const { batches, loop } = measured.samples;
-  return median(stretchesOf(batches, loop));
+  return median(batches) - loop;
 }
 
 function deviation(numbers) {
