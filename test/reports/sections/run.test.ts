@@ -58,7 +58,7 @@ describe("noise", () => {
   it("is told of A/A, of what could be detected, of disturbances and of warm-up", () => {
     const lines = noiseLines(fullRecord());
     expect(lines).toEqual([
-      "A/A: json against itself, under two names: encode 1.00 (0.99 to 1.01).",
+      "A/A: json against itself, under other names: encode 1.00 (0.99 to 1.01).",
       "Differences within 1.2 % are not called differences (A/A spread 1.2 %, threshold 1.0 %).",
       expect.stringMatching(/^Minimum detectable effect against the baseline: 2\.1 % /),
       "1 of 2 measuring processes were disturbed, and count like the others: 1 waited for a core, 1 lost time to other machines of the host.",

@@ -47,7 +47,7 @@ function againstItself({ noise, cells, options }: RunRecord): string[] {
     return [`${where} ${formatRatio(ratio)}${interval}`];
   });
   return [
-    `A/A: ${options.baseline} against itself, under two names: ${twins.join(", ")}.`,
+    `A/A: ${options.baseline} against itself, under other names: ${twins.join(", ")}.`,
     `Differences within ${formatShare(noise.gate)} are not called differences (A/A spread ${formatShare(noise.spread)}, threshold ${formatShare(options.threshold)}).`,
   ];
 }
