@@ -70,6 +70,16 @@ describe("time on a core", () => {
     expect(measuredClock(now, [() => ({ ...core, waited })]).core?.source).toBe("schedstat");
   });
 
+  it("is believed although a reading takes long at first", () => {
+    const { now, core } = machine((nanos) => nanos);
+    let [readings, late] = [0, 0];
+    const onCore = (): number => {
+      if (++readings === 2) late = 2e6;
+      return core.onCore() + late;
+    };
+    expect(measuredClock(now, [() => ({ ...core, onCore })]).core?.source).toBe("schedstat");
+  });
+
   it.each([
     ["moves on by ticks", (nanos: number) => Math.floor(nanos / 4e6) * 4e6],
     ["stands still", () => 42],
