@@ -64,7 +64,7 @@ const FLIPPING = { least: 2, share: 0.25 };
 /**
  * The two levels between which processes flip while they are measured; undefined where they do not. A process flips where the
  * medians of twenty stretches have {@link twoLevels} and go from one to the other and back: a single step is a warm-up. It takes two
- * processes, and a quarter of all.
+ * processes, and a quarter of all; of fewer than eight nothing is said.
  * @param batches batch means of each process, in order
  * @param loops what a turn of the loop costs in each, which is taken off
  */
@@ -77,7 +77,8 @@ export function flippingLevels(
     const levels = twoLevels(stretches);
     return levels !== undefined && crossings(stretches, between(levels)) >= 2 ? [levels] : [];
   });
-  if (flips.length < Math.max(FLIPPING.least, FLIPPING.share * batches.length)) return undefined;
+  if (batches.length < FEWEST || flips.length < Math.max(FLIPPING.least, FLIPPING.share * batches.length))
+    return undefined;
   const lower = median(flips.map(([level]) => level.nanos));
   const upper = median(flips.map(([, level]) => level.nanos));
   const all = medians.flat();

@@ -114,7 +114,14 @@ describe("processes that flip", () => {
     expect(flippingLevels(once, Array(8).fill(0))).toBeUndefined();
     const one = Array.from({ length: 8 }, (_, i) => flipping(random, 50, i === 0 ? 2 : 1));
     expect(flippingLevels(one, Array(8).fill(0))).toBeUndefined();
-    expect(flippingLevels([[1, 2, 1]], [0])).toBeUndefined();
+    expect(flippingLevels(Array(8).fill([1, 2, 1]), Array(8).fill(0))).toBeUndefined();
+  });
+
+  it("are none of fewer than eight", () => {
+    const random = seededRandom(SEED);
+    const batches = Array.from({ length: 8 }, () => flipping(random, 100, 2));
+    expect(flippingLevels(batches, Array(8).fill(0))).toBeDefined();
+    expect(flippingLevels(batches.slice(1), Array(7).fill(0))).toBeUndefined();
   });
 
   it("are found in at most one of a hundred cells that wander at one level and collect garbage", () => {

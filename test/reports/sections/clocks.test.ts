@@ -15,8 +15,8 @@ import { fullRecord } from "../full-record.ts";
 import { measured, nanosOf, recordOf } from "../record.ts";
 
 const LEVELS = [
-  { nanos: 23_000, share: 0.625 },
-  { nanos: 52_400, share: 0.375 },
+  { nanos: 23_000, share: 0.5 },
+  { nanos: 52_400, share: 0.5 },
 ];
 
 /** A cell whose processes are at two levels. */
@@ -58,14 +58,24 @@ describe("two levels", () => {
     ],
   ])("are named with their reason where %s", (_, allThreads, reason) => {
     expect(clockNotes(tellist(bistable(allThreads)))).toContain(
-      `encode of flatbuffers has two levels, 23.0 µs in 63 % and 52.4 µs in 38 % of 4 processes: ${reason}`,
+      `encode of flatbuffers has two levels, 23.0 µs in 50 % and 52.4 µs in 50 % of 4 processes: ${reason}`,
     );
+  });
+
+  it("are those of the time where processes flip", () => {
+    const cell = bistable([]);
+    const levels = [
+      { nanos: 23_000, share: 0.8 },
+      { nanos: 52_400, share: 0.2 },
+    ];
+    const [line = ""] = clockNotes(tellist({ ...cell, nanos: { ...cell.nanos!, levels } }));
+    expect(line).toContain("23.0 µs in 80 % and 52.4 µs in 20 % of the time in 4 processes");
   });
 
   it("are named without one where nothing is known of threads", () => {
     const { allThreads: _, ...nanos } = bistable([]).nanos!;
     expect(clockNotes(tellist({ ...bistable([]), nanos }))).toEqual([
-      "encode of flatbuffers has two levels, 23.0 µs in 63 % and 52.4 µs in 38 % of 4 processes",
+      "encode of flatbuffers has two levels, 23.0 µs in 50 % and 52.4 µs in 50 % of 4 processes",
     ]);
   });
 });

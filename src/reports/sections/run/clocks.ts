@@ -82,7 +82,10 @@ function levelsNote(cell: MeasuredCell): string[] {
   const [lower, upper] = levels ?? [];
   if (lower === undefined || upper === undefined) return [];
   const shares = [lower, upper].map(({ nanos, share }) => `${formatNanos(nanos)} in ${formatShare(share)}`);
-  const of = `of ${processes.length} processes`;
+  const above = processes.filter((nanos) => nanos > Math.sqrt(lower.nanos * upper.nanos)).length;
+  // Where processes flip, the shares are those of the time.
+  const isOfProcesses = Math.abs(above / processes.length - upper.share) < 0.001;
+  const of = `${isOfProcesses ? "of" : "of the time in"} ${processes.length} processes`;
   return [oneLine(`${nameOf(cell)} has two levels, ${shares.join(" and ")} ${of}${reasonOf(cell.nanos)}`)];
 }
 
