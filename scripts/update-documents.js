@@ -10,7 +10,7 @@ import { readAnyRecord, renderDoctorSummary, renderIpcSummary, renderSummary } f
 import { Registry } from "../dist/catalog/registry.js";
 import { PROFILES } from "../dist/measure/profiles.js";
 import { DISTURBED } from "../dist/runtimes/node/conditions.js";
-import { INJECTED, TURNS } from "../dist/suite/doctor/known-turns.js";
+import { INJECTED, MESSAGE, MESSAGES, SLOWED, TURNS } from "../dist/suite/doctor/known-shares.js";
 import { MACHINE_LIMITS } from "../dist/suite/doctor/machine-checks.js";
 import { PROOF_LIMITS } from "../dist/suite/doctor/proof.js";
 
@@ -121,8 +121,13 @@ const proof = () => {
         percent(PROOF_LIMITS.alike),
       ],
       ["call a slower variant faster", PROOF_LIMITS.reversed === 0 ? "never" : PROOF_LIMITS.reversed],
-      [`find the variant of ${slower.at(-1)}, in a share of trials of at least`, percent(PROOF_LIMITS.found)],
-      ["turns of the loop in a call", TURNS.toLocaleString("en-US")],
+      [
+        `find the variant of ${slower.at(-1)}, in a share of comparisons of at least`,
+        percent(PROOF_LIMITS.found),
+      ],
+      ["turns of the loop in a call of the codec of known cost", TURNS.toLocaleString("en-US")],
+      ["codecs that are slowed", SLOWED.join(", ")],
+      [`messages in a call, of \`${MESSAGE}\``, MESSAGES],
       ["variants: slower by", slower.join(", ")],
     ],
   );

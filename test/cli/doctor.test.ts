@@ -15,20 +15,21 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe("wirebench doctor", () => {
   it("runs a trial as a user's run, and says what follows", async () => {
     const out = path.join(folder, "out");
-    const args = ["--trials", "1", "--profile", "quick", "--seed", "5", "--json", "--out", out];
+    const args = ["--trials", "1", "--no-load", "--profile", "quick", "--seed", "5", "--json", "--out", out];
     const { code, stdout, stderr } = await wirebench(["doctor", ...args]);
     const record = JSON.parse(stdout) as DoctorRecord;
     const validate = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });
     expect(validate.validate(recordSchema, record), JSON.stringify(validate.errors)).toBe(true);
     expect(record).toMatchObject({
       complete: true,
-      options: { profile: "quick", trials: 1, seed: 5, turns: 1000 },
+      options: { profile: "quick", trials: 1, load: false, seed: 5, turns: 1000, message: "tellist:1" },
     });
     expect(record.trials).toHaveLength(1);
-    expect(record.trials[0]?.disturbed.processes).toBe(3 * 7);
-    expect(record.trials[0]?.comparisons.map(({ injected }) => injected)).toEqual([
-      0, 0, 0.01, 0.02, 0.03, 0.05,
-    ]);
+    expect(record.trials[0]?.disturbed.processes).toBe(3 * 9);
+    const injected = [0, 0.02, 0.05, 0.1, 0.2];
+    expect(record.trials[0]).toMatchObject({ slowed: "json", seed: 5 });
+    expect(record.trials[0]?.comparisons.map((one) => one.injected)).toEqual([...injected, ...injected]);
+    expect(record).not.toHaveProperty("load");
     expect(record.machine.map(({ name }) => name)).toContain("clock step");
     expect(code).toBe(record.conclusion?.verdict === "cannot" ? 1 : 0);
     expect(JSON.parse(readFileSync(path.join(out, "doctor.json"), "utf8"))).toEqual(record);
@@ -40,7 +41,7 @@ describe("wirebench doctor", () => {
   it("keeps what it found when it is interrupted", async () => {
     const out = path.join(folder, "cut");
     const { code, stdout } = await interrupted(["doctor", "--profile", "quick", "--out", out], (stderr) =>
-      stderr.includes("trial 1 of 5"),
+      stderr.includes("trial 1 of 4"),
     );
     expect(code).toBe(130);
     expect(stdout).toContain("Not complete: interrupted.\n\nNo trial was finished: nothing is known.\n");

@@ -8,17 +8,22 @@ import recordSchema from "../../schemas/doctor-record.schema.json" with { type: 
 import { renderedRecord } from "../../src/cli/commands/report.ts";
 import { DOCTOR_RECORD_VERSION, type DoctorRecord } from "../../src/model/records/doctor.ts";
 import { renderDoctorMarkdown } from "../../src/reports/doctor/markdown.ts";
+import { renderDoctorSummary } from "../../src/reports/doctor/summary.ts";
 import { renderDoctorText } from "../../src/reports/doctor/text.ts";
 import { readAnyRecord, readRecord } from "../../src/store/read-record.ts";
 import { EXAMINATION, REPORT, ResultFolder } from "../../src/store/result-folder.ts";
 import { trialOf } from "../suite/doctor/trials.ts";
-import { doctorRecordOf } from "./doctor-record.ts";
+import { doctorRecordOf, loadOf } from "./doctor-record.ts";
 import { openObjects, optionalFields } from "./fields.ts";
 
-const full = doctorRecordOf([trialOf(), trialOf({ plus1: "undecided" })], { reason: "none" });
+const full = doctorRecordOf([trialOf(), trialOf({ plus2: "undecided" })], {
+  reason: "none",
+  load: loadOf([trialOf({ plus10: "undecided", same: "slower" }), trialOf({ plus10: "faster" })]),
+});
 const begun = doctorRecordOf([], { complete: false });
 const cut = doctorRecordOf([trialOf()], { complete: false, reason: "interrupted" });
-const bad = doctorRecordOf([trialOf({ plus1: "faster", same: "slower" })]);
+const bad = doctorRecordOf([trialOf({ plus2: "faster", same: "slower" })]);
+const quiet = doctorRecordOf([trialOf()]);
 const validate = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(
   recordSchema,
 );
@@ -33,7 +38,9 @@ function read(record: unknown): DoctorRecord {
 }
 
 const OPTIONAL = [
-  ...[".finishedAt", ".reason"],
+  ...[".finishedAt", ".reason", ".load"],
+  ...["load", "message", "messages"].map((name) => `.options.${name}`),
+  ...["", ".load"].flatMap((at) => [`${at}.trials.slowed`, `${at}.trials.comparisons.operation`]),
   ...[".machine", ".proof.checks"].flatMap((at) =>
     ["unit", "most", "least", "advice"].map((name) => `${at}.${name}`),
   ),
@@ -124,30 +131,65 @@ describe("the report of an examination", () => {
 
   it("says how often each slowdown was found, and how sure that is", () => {
     expect(text).toMatch(
-      /^ +1\.0 % +1\.0 % +1 of 2 \(9 to 91 %\) +1 of 2 \(9 to 91 %\) +0 of 2 \(0 to 66 %\) +0 of 2 /m,
+      /^as it is +2\.0 % +2\.0 % +1 of 2 \(9 to 91 %\) +1 of 2 \(9 to 91 %\) +0 of 2 \(0 to 66 %\) +0 of 2 /m,
     );
     expect(text).toContain(
-      "called different from itself in 0 of 4 (0 to 49 %) comparisons, in 0 of 2 (0 to 66 %) trials",
+      "called different from itself in 0 of 2 (0 to 66 %) comparisons, in 0 of 2 (0 to 66 %) trials",
     );
     expect(text).toContain("measured is off by 1.0 % (furthest trial: 1.0 %)");
   });
 
+  it("has a second row beside a busy core, and no word of one that was not asked for", () => {
+    expect(text).toMatch(
+      /^one core busy +10\.0 % +10\.0 % +0 of 2 .* +1 of 2 .* +0 of 2 .* +1 of 2 \(9 to 91 %\)$/m,
+    );
+    expect(text).toContain(
+      "With one core busy, the same codec under another name was called different from itself in 1 of 2 (9 to 91 %) comparisons",
+    );
+    expect(renderDoctorText(quiet)).not.toMatch(/busy core|core busy|^machine /m);
+  });
+
+  it("says what was slowed", () => {
+    expect(text).toContain("What is slowed: json. A call encodes or decodes tellist:1 100 times");
+    expect(renderDoctorText(doctorRecordOf([trialOf(), trialOf({}, { slowed: "protobufjs" })]))).toContain(
+      "What is slowed: json and protobufjs, by turns from trial to trial. A call",
+    );
+  });
+
   it.each<[string, DoctorRecord]>([
     [
-      "This machine can measure differences of 2 % and more (found in at least 90 % of 2 trials), with care: see the warnings.",
-      full,
+      "This machine can measure: a run at standard finds a codec that is 5 % slower in 2 of 2 comparisons. Take care: see the warnings.",
+      { ...full, load: undefined as never },
+    ],
+    ["With one core busy, a run at standard finds a codec that is 20 % slower in 2 of 2 comparisons.", full],
+    [
+      "With one core busy, a run at standard found even a codec that is 20 % slower in 0 of 1 comparisons only.",
+      { ...full, load: loadOf([trialOf({ plus20: "undecided" })]) },
     ],
     [
-      "This machine cannot measure as it is: see what is bad. It found differences of 2 % and more (found in at least 90 % of 1 trial).",
+      "This machine cannot measure as it is: see what is bad. But a run at standard finds a codec that is 5 % slower in 1 of 1 comparisons.",
       bad,
     ],
     [
-      "This machine cannot measure with the profile standard: not even the largest slowdown was found in nine of ten trials.",
-      doctorRecordOf([trialOf({ plus5: "undecided" })]),
+      "This machine cannot measure as it is: a run at standard found even a codec that is 20 % slower in 0 of 1 comparisons only.",
+      doctorRecordOf([trialOf({ plus20: "undecided" })]),
     ],
     ["No trial was finished: nothing is known.", begun],
   ])("ends with the answer: %s", (answer, record) => {
     expect(renderDoctorText(record).trimEnd().split("\n").at(-1)).toBe(answer);
+  });
+
+  it("says of an older record what was slowed there, and no more", () => {
+    const { messages: _, message: __, load: ___, ...options } = full.options;
+    const text = renderDoctorText({ ...quiet, options });
+    expect(text).not.toContain("What is slowed");
+    expect(text).toContain("finds a codec that makes no garbage and is 2 % slower in 1 of 1 comparisons");
+  });
+
+  it("has both answers in the summary too", () => {
+    const summary = renderDoctorSummary(full);
+    expect(summary).toMatch(/^This machine can measure: .*\n\nWith one core busy, a run at standard finds /);
+    expect(summary).toContain("| one core busy |");
   });
 
   it("says in Markdown what was run, when and where", () => {

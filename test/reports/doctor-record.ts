@@ -1,8 +1,8 @@
 /** Records of examinations that nobody made, for tests of what is made of them. */
 
-import type { DoctorRecord, DoctorTrial } from "../../src/model/records/doctor.ts";
+import type { DoctorLoad, DoctorRecord, DoctorTrial } from "../../src/model/records/doctor.ts";
 import { machineChecks } from "../../src/suite/doctor/machine-checks.ts";
-import { conclusionOf, proofOf } from "../../src/suite/doctor/proof.ts";
+import { conclusionOf, findingsOf, proofOf, smallestFound } from "../../src/suite/doctor/proof.ts";
 import { readingsOf } from "../suite/doctor/trials.ts";
 import { recordOf } from "./record.ts";
 
@@ -26,6 +26,7 @@ export function doctorRecordOf(
     options: {
       profile: "standard",
       trials: 2,
+      load: false,
       seed: 7,
       threshold: 0.01,
       processes: 8,
@@ -33,10 +34,18 @@ export function doctorRecordOf(
       measureMs: 100,
       batchMicros: 100,
       turns: 1000,
+      messages: 100,
+      message: "tellist:1",
     },
     machine,
     trials,
     ...(proof === undefined ? {} : { proof, conclusion: conclusionOf(machine, proof) }),
     ...own,
   };
+}
+
+/** A second row of these trials. */
+export function loadOf(trials: readonly DoctorTrial[]): DoctorLoad {
+  const findings = findingsOf(trials);
+  return { trials, findings, smallest: smallestFound(findings.slowdowns) };
 }

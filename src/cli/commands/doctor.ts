@@ -13,6 +13,7 @@ import { Saving } from "../saving.ts";
 
 interface DoctorFlags {
   readonly trials?: number;
+  readonly load: boolean;
   readonly profile: ProfileName;
   readonly seed?: number;
   readonly out?: string;
@@ -29,6 +30,7 @@ export async function doctor(flags: DoctorFlags, io: Invocation): Promise<number
   const record = await untilInterrupted(async (signal) => {
     const found = await examine({
       profile: flags.profile,
+      load: flags.load,
       ...defined({ trials: flags.trials, seed: flags.seed }),
       command: io.command,
       signal,

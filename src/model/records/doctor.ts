@@ -34,12 +34,25 @@ export interface DoctorRecord {
   readonly proof?: DoctorProof;
   /** What follows from all that; absent before the first trial is finished. */
   readonly conclusion?: DoctorConclusion;
+  /** The second row of trials; absent before its first is finished, and where it was not asked for. */
+  readonly load?: DoctorLoad;
+}
+
+/** Trials as the others, but beside a busy loop on one core. The conclusion is not drawn from them. */
+export interface DoctorLoad {
+  readonly trials: readonly DoctorTrial[];
+  readonly findings: DoctorFindings;
+  /** As in a {@link DoctorConclusion}. */
+  readonly smallest: number | null;
 }
 
 /** What the examination was asked to do, defaults filled in. */
 export interface DoctorOptionsRecord {
   readonly profile: "quick" | "standard" | "thorough";
+  /** In each row. */
   readonly trials: PositiveCount;
+  /** Whether a second row runs beside a busy core; absent in older records, which have none. */
+  readonly load?: boolean;
   /** Of the first trial; each further one has the next. */
   readonly seed: Count;
   /** Differences below this share are not called differences. */
@@ -51,6 +64,12 @@ export interface DoctorOptionsRecord {
   readonly batchMicros: NonNegative;
   /** Turns of the loop that a call of the known-cost codec makes. */
   readonly turns: PositiveCount;
+  /**
+   * How often a call of a codec encodes or decodes the message, which is a dataset. Variants do it oftener by their share.
+   * Absent in older records: the codec of known cost was slowed there.
+   */
+  readonly messages?: PositiveCount;
+  readonly message?: string;
 }
 
 /** One thing that was looked at, and what to make of it. */
@@ -70,6 +89,8 @@ export interface DoctorCheck {
 /** One trial: a run as a user's, of codecs of which it is known how they compare. */
 export interface DoctorTrial {
   readonly seed: Count;
+  /** The codec whose variants are slower; absent in older records: it was that of known cost. */
+  readonly slowed?: string;
   /** What a turn of the loop takes here, before and after the trial: the least of several long loops. */
   readonly nanosPerTurn: readonly [number, number];
   /** What a call of the codec takes, as the run measured it and as its turns say. */
@@ -83,6 +104,8 @@ export interface DoctorTrial {
 /** One codec beside the baseline. */
 export interface DoctorComparison extends Pick<Standing, "ci95" | "p" | "verdict" | "detectable"> {
   readonly codec: string;
+  /** Absent in older records: it was encode. */
+  readonly operation?: string;
   readonly ratio: NonNegative;
   /** By which share it is slower in truth; 0 for the baseline itself under another name. */
   readonly injected: number;
@@ -99,7 +122,7 @@ export interface DoctorDisturbances {
 }
 
 /** What the trials found, by what there was to find. */
-export interface DoctorProof {
+export interface DoctorFindings {
   /** By which share the measured cost is off: the middle and the furthest of the trials. */
   readonly knownCost: { readonly median: number; readonly furthest: number };
   readonly slowdowns: readonly DoctorSlowdown[];
@@ -109,6 +132,10 @@ export interface DoctorProof {
   readonly alikeTrials: DoctorRate;
   /** Middle of the least differences that the trials would have found four times in five; null where it cannot be known. */
   readonly detectable: number | null;
+}
+
+/** What the trials found, and whether that will do. */
+export interface DoctorProof extends DoctorFindings {
   readonly checks: readonly DoctorCheck[];
 }
 

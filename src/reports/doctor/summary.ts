@@ -2,7 +2,7 @@ import type { DoctorRecord } from "../../model/records/doctor.ts";
 import { defineReport } from "../../model/report.ts";
 import { bulletList } from "../escape.ts";
 import { originInShort } from "../provenance.ts";
-import { proofLines, slowdownTable } from "../sections/doctor.ts";
+import { conclusionLines, proofLines, slowdownTable } from "../sections/doctor.ts";
 import { markdownTable } from "../table.ts";
 
 export default defineReport({
@@ -15,6 +15,8 @@ export default defineReport({
 export function renderDoctorSummary(record: DoctorRecord): string {
   const { proof } = record;
   const proven =
-    proof === undefined ? [] : [markdownTable(slowdownTable(proof)), ...bulletList(proofLines(record))];
+    proof === undefined
+      ? []
+      : [...conclusionLines(record), markdownTable(slowdownTable(record)), ...bulletList(proofLines(record))];
   return `${[...proven, `${originInShort(record)}.`].join("\n\n")}\n`;
 }

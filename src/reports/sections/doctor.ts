@@ -1,4 +1,11 @@
-import type { DoctorCheck, DoctorProof, DoctorRate, DoctorRecord } from "../../model/records/doctor.ts";
+import type {
+  DoctorCheck,
+  DoctorFindings,
+  DoctorRate,
+  DoctorRecord,
+  DoctorSlowdown,
+  DoctorTrial,
+} from "../../model/records/doctor.ts";
 import { formatShare } from "../../model/share.ts";
 import { oneLine } from "../escape.ts";
 import { left, right, type Table, tableOf } from "../table.ts";
@@ -25,11 +32,11 @@ export function doctorSections(
       : [
           table(checkTable(proof.checks, `the tool, in ${trials.length} of ${options.trials} trials`)),
           ...list(adviceOf(proof.checks)),
-          table(slowdownTable(proof)),
+          table(slowdownTable(record)),
           ...list(proofLines(record)),
         ]),
     ...(complete || reason === undefined ? [] : [oneLine(`Not complete: ${reason}.`)]),
-    conclusionLine(record),
+    ...conclusionLines(record),
   ];
 }
 
@@ -50,9 +57,14 @@ function adviceOf(checks: readonly DoctorCheck[]): string[] {
   );
 }
 
-/** How often each slowdown was called what, with the intervals of these rates. */
-export function slowdownTable({ slowdowns }: DoctorProof): Table {
-  return tableOf(slowdowns, [
+/** How often each slowdown was called what, with the intervals of these rates: on the machine as it was, and beside a busy core. */
+export function slowdownTable({ proof, load }: DoctorRecord): Table {
+  const rows = [
+    ...(proof?.slowdowns ?? []).map((of) => ({ machine: "as it is", ...of })),
+    ...(load?.findings.slowdowns ?? []).map((of) => ({ machine: "one core busy", ...of })),
+  ];
+  return tableOf(rows, [
+    ...(load === undefined ? [] : [left<(typeof rows)[number]>("machine", ({ machine }) => machine)]),
     right("slower by", ({ injected }) => formatShare(injected, 1)),
     right("measured", ({ ratio }) => formatShare(ratio - 1, 1)),
     right("found", ({ found }) => rateText(found)),
@@ -62,29 +74,81 @@ export function slowdownTable({ slowdowns }: DoctorProof): Table {
   ]);
 }
 
-/** Sentences about the known cost, about equal codecs, and about the rates of the table. */
-export function proofLines({ trials, options, proof }: DoctorRecord): string[] {
+/** Sentences about what was slowed, about the known cost, about equal codecs, and about the rates of the table. */
+export function proofLines({ trials, options, proof, load }: DoctorRecord): string[] {
   if (proof === undefined) return [];
-  const { knownCost, alike, alikeTrials, detectable } = proof;
+  const { knownCost } = proof;
   const truths = trials.map((trial) => trial.knownCost.truth);
-  const gates = trials.map(({ gate }) => gate);
   return [
+    ...slowedLines(trials, options),
     `A call of ${options.turns} turns takes ${range(truths, formatNanos)}, by another clock in long loops; what a run measured is off by ${formatShare(knownCost.median, 1)} (furthest trial: ${formatShare(knownCost.furthest, 1)}).`,
-    `The same codec under two other names was called different from itself in ${rateText(alike)} comparisons, in ${rateText(alikeTrials)} trials.`,
-    `Differences had to exceed ${range(gates, (gate) => formatShare(gate, 1))}.${detectable === null ? "" : ` By its intervals, a trial finds one of ${formatShare(detectable, 1)} four times in five.`}`,
+    ...findingLines(trials, proof),
+    ...(load === undefined ? [] : findingLines(load.trials, load.findings).map(besideBusyCore)),
     "In brackets: the 95 % interval of the rate (Wilson), as if all were independent; comparisons of one trial share a baseline.",
   ];
 }
 
-/** The answer, in a sentence. */
-function conclusionLine({ conclusion, trials, options }: DoctorRecord): string {
-  if (conclusion === undefined) return "No trial was finished: nothing is known.";
+/** What was slowed and how; nothing of older records, in which it was the codec of known cost. */
+function slowedLines(
+  trials: readonly DoctorTrial[],
+  { messages, message }: DoctorRecord["options"],
+): string[] {
+  if (messages === undefined) return [];
+  const codecs = [...new Set(trials.flatMap(({ slowed }) => slowed ?? []))];
+  const whose = codecs.length > 1 ? `${codecs.join(" and ")}, by turns from trial to trial` : codecs[0];
+  return [
+    `What is slowed: ${whose}. A call encodes or decodes ${message} ${messages} times, and a slower one oftener by its share. Each trial is a run, judged as a run.`,
+  ];
+}
+
+/** Of a row of trials. */
+function findingLines(
+  trials: readonly DoctorTrial[],
+  { alike, alikeTrials, detectable }: DoctorFindings,
+): string[] {
+  const gates = trials.map(({ gate }) => gate);
+  return [
+    `The same codec under another name was called different from itself in ${rateText(alike)} comparisons, in ${rateText(alikeTrials)} trials.`,
+    `Differences had to exceed ${range(gates, (gate) => formatShare(gate, 1))}.${detectable === null ? "" : ` By its intervals, a trial finds one of ${formatShare(detectable, 1)} four times in five.`}`,
+  ];
+}
+
+/** A sentence that holds where one core is busy. */
+function besideBusyCore(sentence: string): string {
+  return `With one core busy, ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+}
+
+/** The answer, in a sentence for each row of trials: the machine's, and what is left of it beside a busy core. */
+export function conclusionLines(record: DoctorRecord): string[] {
+  const { conclusion, proof, load, options } = record;
+  if (conclusion === undefined || proof === undefined) return ["No trial was finished: nothing is known."];
   const { verdict, smallest } = conclusion;
-  if (smallest === null)
-    return `This machine cannot measure with the profile ${options.profile}: not even the largest slowdown was found in nine of ten trials.`;
-  const what = `differences of ${formatShare(smallest, 0)} and more (found in at least 90 % of ${trials.length === 1 ? "1 trial" : `${trials.length} trials`})`;
-  if (verdict === "cannot") return `This machine cannot measure as it is: see what is bad. It found ${what}.`;
-  return `This machine can measure ${what}${verdict === "with-care" ? ", with care: see the warnings" : ""}.`;
+  const found = foundText(proof.slowdowns, smallest, options);
+  const cares = verdict === "with-care" ? " Take care: see the warnings." : "";
+  const can = smallest !== null && verdict !== "cannot";
+  return [
+    can
+      ? `This machine can measure: ${found}.${cares}`
+      : `This machine cannot measure as it is: ${smallest === null ? found : `see what is bad. But ${found}`}.`,
+    ...(load === undefined
+      ? []
+      : [besideBusyCore(`${foundText(load.findings.slowdowns, load.smallest, options)}.`)]),
+  ];
+}
+
+/** `a run at standard finds a codec that is 10 % slower in 19 of 20 comparisons`. */
+function foundText(
+  slowdowns: readonly DoctorSlowdown[],
+  smallest: number | null,
+  { profile, messages }: DoctorRecord["options"],
+): string {
+  const of = slowdowns.find(({ injected }) => injected === smallest) ?? slowdowns.at(-1);
+  if (of === undefined) return "nothing was slowed";
+  const codec = messages === undefined ? "a codec that makes no garbage and" : "a codec that";
+  const what = `${codec} is ${formatShare(of.injected, 0)} slower in ${of.found.count} of ${of.found.of} comparisons`;
+  return smallest === null
+    ? `a run at ${profile} found even ${what} only`
+    : `a run at ${profile} finds ${what}`;
 }
 
 /** `4 of 5 (38 to 96 %)`. */

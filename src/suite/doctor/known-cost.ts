@@ -1,10 +1,12 @@
 /**
- * A codec whose calls cost a known time: a plugin that `wirebench doctor` measures as any other. Writing is a chain of
- * multiplications, each of which waits for the one before. The message is the number as a character, which costs next to
- * nothing; a number that is not one is lost.
+ * A plugin that `wirebench doctor` measures as any other. Its codec costs a known time: writing is a chain of
+ * multiplications, each of which waits for the one before. Its variants are real codecs that cost each other's time and a
+ * known share more: a call of theirs encodes or decodes the same message over and over.
  */
+import { Registry } from "../../catalog/registry.ts";
 import { type Binding, type CodecVariant, defineCodec } from "../../model/codec.ts";
-import { LIKENESSES, SLOWDOWNS, TURNS } from "./known-turns.ts";
+import type { Value } from "../../model/value.ts";
+import { INJECTED, MESSAGES, SLOWED, slowedBy, TURNS, unslowed } from "./known-shares.ts";
 
 /** Some state that no compiler can foresee, after `count` turns that depend on each other. */
 export function spin(state: number, count: number): number {
@@ -15,36 +17,79 @@ export function spin(state: number, count: number): number {
 
 let state = 1;
 
-function busy(turns: number): CodecVariant {
+/** The message is the number as a character, which costs next to nothing; a number that is not one is lost. */
+const busy: CodecVariant = {
+  summary: `spends ${TURNS} turns of a loop on each message that it writes`,
+  bind: (): Binding => ({
+    build: (value) => value,
+    write: (value) => {
+      state = spin(state, TURNS);
+      return String.fromCharCode((value as { n: number }).n);
+    },
+    read: (text) => ({ n: (text as string).charCodeAt(0) }),
+    plain: (value) => value as { n: number },
+    access: (text) => (text as string).charCodeAt(0),
+    text: "utf16",
+    direct: { build: true, plain: true },
+    verify: () => {},
+  }),
+};
+
+/** Every result goes through here, so that V8 cannot leave out those that are not given. */
+const sink: { value: unknown } = { value: undefined };
+
+/** A codec whose call encodes or decodes a message so many times, and gives the last result, which is new as all are. */
+function repeated(codec: string, messages: number): CodecVariant {
   return {
-    summary: `spends ${turns} turns of a loop on each message that it writes`,
-    bind: (): Binding => {
+    summary: `${codec}, ${messages} times in a call`,
+    bind: async (dataset): Promise<Binding> => {
+      const inner = await (await (await Registry.open()).codec(codec)).bind(dataset);
       // Read from memory: for a number that it knows, V8 could make code that differs from variant to variant.
-      const count = Int32Array.of(turns);
+      const count = Int32Array.of(messages);
       return {
         build: (value) => value,
         write: (value) => {
-          state = spin(state, count[0]!);
-          return String.fromCharCode((value as { n: number }).n);
+          let result = inner.write(inner.build(value as Value));
+          for (let i = 1; i < count[0]!; i++) {
+            sink.value = result;
+            result = inner.write(inner.build(value as Value));
+          }
+          return result;
         },
-        read: (text) => ({ n: (text as string).charCodeAt(0) }),
-        plain: (value) => value as { n: number },
-        access: (text) => (text as string).charCodeAt(0),
-        text: "utf16",
+        read: (bytes) => {
+          let result = inner.plain(inner.read(bytes));
+          for (let i = 1; i < count[0]!; i++) {
+            sink.value = result;
+            result = inner.plain(inner.read(bytes));
+          }
+          return result;
+        },
+        plain: (value) => value as Value,
+        access: (bytes) => inner.access(bytes),
+        text: inner.text,
         direct: { build: true, plain: true },
-        verify: () => {},
+        varies: inner.varies === true,
+        verify: (bytes) => inner.verify(bytes),
       };
     },
   };
 }
 
-const alike = LIKENESSES.map((name) => [name, busy(TURNS)] as const);
-const slower = Object.entries(SLOWDOWNS).map(
-  ([name, share]) => [name, busy(Math.round(TURNS * (1 + share)))] as const,
-);
-
 export default defineCodec({
   format: "none",
-  ...busy(TURNS),
-  variants: Object.fromEntries([...alike, ...slower]),
+  ...busy,
+  variants: Object.fromEntries(
+    SLOWED.flatMap((codec) => [
+      [variantOf(unslowed(codec)), repeated(codec, MESSAGES)],
+      ...[...INJECTED].map(
+        ([name, share]) =>
+          [variantOf(slowedBy(codec, name)), repeated(codec, Math.round(MESSAGES * (1 + share)))] as const,
+      ),
+    ]),
+  ),
 });
+
+/** What stands after the colon. */
+function variantOf(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}

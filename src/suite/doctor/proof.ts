@@ -4,12 +4,13 @@ import type {
   DoctorCheck,
   DoctorComparison,
   DoctorConclusion,
+  DoctorFindings,
   DoctorProof,
   DoctorRate,
   DoctorSlowdown,
   DoctorTrial,
 } from "../../model/records/doctor.ts";
-import { SLOWDOWNS } from "./known-turns.ts";
+import { SLOWDOWNS } from "./known-shares.ts";
 import { numberCheck } from "./machine-checks.ts";
 
 /** What the tool has to achieve. Fixed before anything is measured; docs/doctor.md has them. */
@@ -20,12 +21,18 @@ export const PROOF_LIMITS = {
   alike: 0.05,
   /** Comparisons that may call a slower codec faster. */
   reversed: 0,
-  /** Share of trials that must find a slowdown for it to count as one that can be measured. */
+  /** Share of comparisons that must find a slowdown for it to count as one that can be measured. */
   found: 0.9,
 } as const;
 
 /** What trials prove, of which there is at least one. */
 export function proofOf(trials: readonly DoctorTrial[]): DoctorProof {
+  const findings = findingsOf(trials);
+  return { ...findings, checks: proofChecks(findings) };
+}
+
+/** What trials found, of which there is at least one. */
+export function findingsOf(trials: readonly DoctorTrial[]): DoctorFindings {
   const off = trials.map(({ knownCost }) => knownCost.measured / knownCost.truth - 1);
   const comparisons = trials.flatMap((trial) => trial.comparisons);
   const alike = comparisons.filter(({ injected }) => injected === 0);
@@ -51,7 +58,6 @@ export function proofOf(trials: readonly DoctorTrial[]): DoctorProof {
     slowdowns,
     ...rates,
     detectable: detectable.length === 0 ? null : share(median(detectable)),
-    checks: proofChecks(knownCost.median, rates.alike, slowdowns),
   };
 }
 
@@ -65,14 +71,14 @@ export function conclusionOf(machine: readonly DoctorCheck[], proof: DoctorProof
   };
 }
 
-function proofChecks(off: number, alike: DoctorRate, slowdowns: readonly DoctorSlowdown[]): DoctorCheck[] {
+function proofChecks({ knownCost, alike, slowdowns }: DoctorFindings): DoctorCheck[] {
   const reversed = slowdowns.reduce((sum, slowdown) => sum + slowdown.reversed.count, 0);
   const largest = slowdowns.at(-1);
   const found = largest === undefined ? 0 : largest.found.count / largest.found.of;
   return [
     numberCheck(
       "known cost is off by",
-      Math.abs(off),
+      Math.abs(knownCost.median),
       "share",
       { most: PROOF_LIMITS.cost, bad: PROOF_LIMITS.cost },
       LOST,
@@ -111,8 +117,8 @@ function slowdownOf(injected: number, comparisons: readonly DoctorComparison[]):
   };
 }
 
-/** Slowdowns come in order, the smallest first. */
-function smallestFound(slowdowns: readonly DoctorSlowdown[]): number | null {
+/** The smallest slowdown that was found often enough, as was every larger one; they come in order, the smallest first. */
+export function smallestFound(slowdowns: readonly DoctorSlowdown[]): number | null {
   let smallest: number | null = null;
   for (const { injected, found } of slowdowns.toReversed()) {
     if (found.count / found.of < PROOF_LIMITS.found) break;

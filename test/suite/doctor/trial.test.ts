@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { withStandings } from "../../../src/analysis/standings.ts";
 import type { Cell, ProcessRecord, RunRecord } from "../../../src/model/records/run.ts";
-import { INJECTED, KNOWN_COST, TURNS } from "../../../src/suite/doctor/known-turns.ts";
-import { trialOf } from "../../../src/suite/doctor/trial.ts";
+import {
+  INJECTED,
+  KNOWN_COST,
+  MESSAGES,
+  slowedBy,
+  TURNS,
+  unslowed,
+} from "../../../src/suite/doctor/known-shares.ts";
+import { OPERATIONS, trialOf } from "../../../src/suite/doctor/trial.ts";
 import { measured, recordOf, refused } from "../../reports/record.ts";
 
 const quiet: ProcessRecord = {
@@ -19,23 +27,29 @@ const quiet: ProcessRecord = {
   peakBytes: 1e7,
 };
 
+const BASELINE = unslowed("json");
+
 function runOf(cells: readonly Cell[], own: Partial<RunRecord> = {}): RunRecord {
   const record = recordOf(cells);
   return {
     ...record,
-    options: { ...record.options, baseline: KNOWN_COST },
+    options: { ...record.options, baseline: BASELINE },
     processes: [quiet, { ...quiet, disturbedBy: ["waiting", "pressure"] }],
-    noise: { twin: `${KNOWN_COST} (A/A)`, spread: 0.013, gate: 0.013 },
+    noise: { twin: `${BASELINE} (A/A)`, spread: 0.013, gate: 0.013 },
     ...own,
   };
 }
 
 /** Codecs whose processes all take exactly what they should, but for a tenth of a per cent. */
-const others = [...INJECTED].map(([codec, share]) => exact(codec, 1515 * (1 + share)));
-const cells = [exact(KNOWN_COST, 1515), ...others];
+const known = exact(KNOWN_COST, "encode", 1515);
+const others = OPERATIONS.flatMap((operation) => [
+  exact(BASELINE, operation, 7e4),
+  ...[...INJECTED].map(([variant, share]) => exact(slowedBy("json", variant), operation, 7e4 * (1 + share))),
+]);
+const cells = withStandings([known, ...others], { baseline: BASELINE, threshold: 0.01 }).cells;
 
-function exact(codec: string, nanos: number): Cell {
-  const cell = measured(codec, "encode", 4, nanos);
+function exact(codec: string, operation: string, nanos: number): Cell {
+  const cell = measured(codec, operation, 4, nanos);
   const times = [nanos, nanos * 1.001, nanos * 0.999];
   return cell.nanos === undefined
     ? cell
@@ -44,32 +58,38 @@ function exact(codec: string, nanos: number): Cell {
 
 describe("a trial", () => {
   it("has the cost that was measured, and what the cheaper of two loops says it is", () => {
-    expect(trialOf(runOf(cells), [1.6, 1.5]).knownCost).toEqual({ measured: 1515, truth: 1.5 * TURNS });
+    expect(trialOf(runOf(cells), "json", [1.6, 1.5]).knownCost).toEqual({
+      measured: 1515,
+      truth: 1.5 * TURNS,
+    });
   });
 
-  it("has a comparison of each codec with the baseline alone, and what is true of it", () => {
-    const { comparisons, gate } = trialOf(runOf(cells), [1.5, 1.5]);
-    expect(gate).toBe(0.013);
-    expect(comparisons.map(({ codec, injected }) => [codec, injected])).toEqual([
-      ["known-cost:same", 0],
-      ["known-cost:again", 0],
-      ["known-cost:plus1", 0.01],
-      ["known-cost:plus2", 0.02],
-      ["known-cost:plus3", 0.03],
-      ["known-cost:plus5", 0.05],
-    ]);
+  it("has the run's own comparison of each variant, and what is true of it", () => {
+    const { comparisons, gate, slowed } = trialOf(runOf(cells), "json", [1.5, 1.5]);
+    expect([gate, slowed]).toEqual([0.013, "json"]);
+    expect(comparisons.map(({ codec, operation, injected }) => [codec, operation, injected])).toEqual(
+      ["encode", "decode"].flatMap((operation) => [
+        ["known-cost:json-same", operation, 0],
+        ["known-cost:json-plus2", operation, 0.02],
+        ["known-cost:json-plus5", operation, 0.05],
+        ["known-cost:json-plus10", operation, 0.1],
+        ["known-cost:json-plus20", operation, 0.2],
+      ]),
+    );
     expect(comparisons.map(({ verdict }) => verdict).slice(-2)).toEqual(["slower", "slower"]);
     expect(comparisons[0]?.ratio).toBe(1);
-    expect(comparisons[4]?.ratio).toBeCloseTo(1.03, 3);
+    expect(comparisons[3]?.ratio).toBeCloseTo(1.1, 3);
+    const judged = cells.find(({ codec }) => codec === "known-cost:json-plus20")?.standing;
+    expect(comparisons[4]).toMatchObject({ verdict: judged?.verdict, p: round6(judged?.p) });
   });
 
   it("has the threshold for its gate where the run has no twin", () => {
     const { noise: _, ...run } = runOf(cells);
-    expect(trialOf(run, [1.5, 1.5]).gate).toBe(run.options.threshold);
+    expect(trialOf(run, "json", [1.5, 1.5]).gate).toBe(run.options.threshold);
   });
 
   it("counts what disturbed its processes, as far as it is told", () => {
-    expect(trialOf(runOf(cells), [1.5, 1.5]).disturbed).toEqual({
+    expect(trialOf(runOf(cells), "json", [1.5, 1.5]).disturbed).toEqual({
       processes: 2,
       waiting: 1,
       switches: 0,
@@ -85,14 +105,19 @@ describe("a trial", () => {
       [refused(KNOWN_COST, "encode", "failed", "crashed (signal SIGKILL)"), ...others],
       "crashed (signal SIGKILL)",
     ],
-    ["is missing", cells.slice(0, 3), "known-cost:plus1: it was not measured"],
+    ["is missing", cells.slice(0, 4), "known-cost:json-plus5: it was not measured"],
   ])("is none where a codec %s", (_, wrong, reason) => {
-    expect(() => trialOf(runOf(wrong), [1.5, 1.5])).toThrow(reason);
+    expect(() => trialOf(runOf(wrong), "json", [1.5, 1.5])).toThrow(reason);
   });
 });
 
 describe("the slowdowns", () => {
-  it("are whole numbers of turns", () => {
-    for (const share of INJECTED.values()) expect(Math.abs(((TURNS * share) % 1) - 0.5)).toBeCloseTo(0.5, 9);
+  it("are whole numbers of messages", () => {
+    for (const share of INJECTED.values())
+      expect(Math.abs(((MESSAGES * share) % 1) - 0.5)).toBeCloseTo(0.5, 9);
   });
 });
+
+function round6(value: number | null | undefined): number | null {
+  return typeof value === "number" ? Math.round(value * 1e6) / 1e6 : null;
+}
