@@ -193,7 +193,7 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
 
   add("doctor", "say whether this machine can measure, and prove the tool", [
     json(),
-    whole("--trials <number>", "runs in a row, of about half a minute each at standard (default: 4)"),
+    whole("--trials <number>", "runs in a row, of about 40 s each at standard (default: 4)"),
     new Option("--no-load", "leave out the second row of trials, which runs beside a busy core"),
     profile("that of the runs whose certainty is in question").default("standard"),
     seed(),

@@ -36,7 +36,7 @@ describe("wirebench doctor", () => {
     expect(readFileSync(path.join(out, "report.md"), "utf8")).toBe(renderDoctorMarkdown(record));
     expect(stderr).toContain("trial 1 of 1, known-cost");
     expect(stderr).toContain(`${out}/doctor.json and report.md`);
-  });
+  }, 180_000);
 
   it("keeps what it found when it is interrupted", async () => {
     const out = path.join(folder, "cut");

@@ -19,7 +19,7 @@ import { TrialRunner } from "./trial-runner.ts";
 
 /** How thoroughly to look, and whom to inform meanwhile. */
 export interface DoctorOptions {
-  /** Runs in a row, of about half a minute each at `standard`; by default 4. */
+  /** Runs in a row, of about 40 s each at `standard`; by default 4. */
   readonly trials?: number;
   /** Whether a second row of as many trials runs beside a busy core; by default it does. */
   readonly load?: boolean;
