@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: (process.env["WIREBENCH_MUTANTS_TESTS"] ?? "none").split(" "),
+    exclude: ["**/*-simulated.test.ts"],
     isolate: false,
   },
 });

@@ -14,10 +14,11 @@ describe("withStandings", () => {
     { json: 1000, again: 1000, equal: 1000, fast: 500, slow: 1500 },
     0.02,
   );
-  const { cells, noise } = withStandings(table, OPTIONS);
-  const of = standings(cells);
+  const judged = () => withStandings(table, OPTIONS);
 
   it("compares each cell with the baseline's", () => {
+    const { cells, noise } = judged();
+    const of = standings(cells);
     expect(of["json"]).toEqual({
       ratio: 1,
       ci95: [1, 1],
@@ -40,19 +41,23 @@ describe("withStandings", () => {
   });
 
   it("lets the second measurement tell the noise and share the tier of the first", () => {
+    const { cells, noise } = judged();
+    const of = standings(cells);
     expect(noise).toMatchObject({ twin: "again", gate: Math.max(noise!.spread, 0.01) });
     expect(noise!.spread).toBeLessThan(0.04);
     expect(of["again"]).toMatchObject({ ratio: expect.closeTo(1, 1), tier: 2 });
   });
 
   it("keeps the order of the cells and what else they hold, and does not change them", () => {
+    const { cells } = judged();
     expect(cells.map(({ standing: _, ...cell }) => cell)).toEqual(table);
     expect(table.every((cell) => cell.standing === undefined)).toBe(true);
   });
 
   it("says the same again, of standings that are there already and in another order", () => {
+    const { cells, noise } = judged();
     expect(withStandings(cells, OPTIONS)).toEqual({ cells, noise });
-    expect(standings(withStandings([...table].reverse(), OPTIONS).cells)).toEqual(of);
+    expect(standings(withStandings([...table].reverse(), OPTIONS).cells)).toEqual(standings(cells));
   });
 
   it("takes the loop off", () => {
@@ -155,47 +160,21 @@ describe("the noise of a run", () => {
   const quiet = Array.from({ length: 12 }, (_, i) =>
     new Simulation(20 + i, 8).table({ json: 1000, again: 1000 }, 0.02, { dataset: `set-${i}` }),
   ).flat();
-  const spread = withStandings(quiet, OPTIONS).noise!.spread;
+  const spreadOf = (cells: readonly Cell[]): number => withStandings(cells, OPTIONS).noise!.spread;
 
   it("is about half an interval of the baseline's ratio to itself", () => {
-    expect(spread).toBeGreaterThan(0.008);
-    expect(spread).toBeLessThan(0.022);
+    expect(spreadOf(quiet)).toBeGreaterThan(0.008);
+    expect(spreadOf(quiet)).toBeLessThan(0.022);
   });
 
   it("is not decided by cells that are noisier", () => {
     const noisy = Array.from({ length: 4 }, (_, i) =>
       new Simulation(50 + i, 8).table({ json: 1000, again: 1000 }, 0.3, { dataset: `noisy-${i}` }),
     ).flat();
-    expect(withStandings([...quiet, ...noisy], OPTIONS).noise!.spread).toBeLessThan(spread * 1.5);
+    expect(spreadOf([...quiet, ...noisy])).toBeLessThan(spreadOf(quiet) * 1.5);
   });
 
   it("is never below the threshold", () => {
     expect(withStandings(quiet, { ...OPTIONS, threshold: 0.05 }).noise).toMatchObject({ gate: 0.05 });
-  });
-});
-
-describe("simulated records", () => {
-  const RUNS = 120;
-  const found = { three: 0, wrong: 0, split: 0 };
-  for (let run = 0; run < RUNS; run++) {
-    const simulation = new Simulation(1000 + run, 8);
-    const one = withStandings(simulation.table({ json: 1000, again: 1000, other: 1030 }, 0.02), OPTIONS);
-    if (one.cells[2]!.standing!.verdict === "slower") found.three += 1;
-    const equal = ["a", "b", "c", "d", "e"].map((codec) => [codec, 1000]);
-    const many = withStandings(
-      simulation.table({ json: 1000, again: 1000, ...Object.fromEntries(equal) }, 0.02),
-      OPTIONS,
-    ).cells.map(({ standing }) => standing!);
-    if (many.some(({ verdict, p }, i) => i !== 1 && p !== null && /er$/.test(verdict))) found.wrong += 1;
-    if (many.some(({ tier }) => tier > 1)) found.split += 1;
-  }
-
-  it("find a difference of 3 % in eight blocks of 2 % behind the gate", () => {
-    expect(found.three / RUNS).toBeGreaterThan(0.82);
-  });
-
-  it("call nothing different that is equal, and put it in one tier", () => {
-    expect(found.wrong / RUNS).toBeLessThan(0.1);
-    expect(found.split / RUNS).toBeLessThan(0.1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pairedRatio, type Replicate } from "../../src/analysis/statistics/ratio.ts";
+import { pairedRatio, type RatioEstimate, type Replicate } from "../../src/analysis/statistics/ratio.ts";
 import { type Contender, tiersOf as tiers } from "../../src/analysis/tiers.ts";
 import type { Limits } from "../../src/analysis/verdict.ts";
 
@@ -60,5 +60,50 @@ describe("tiersOf", () => {
 
   it("do not part what differs by less than the gate", () => {
     expect(tiersOf([quick, slower], { ...LIMITS, gate: 0.5 })).toEqual([1, 1]);
+  });
+});
+
+describe("two of a tier, by what is known of them", () => {
+  const estimateOf = (ratio: number, p: number | null): RatioEstimate => ({
+    ratio,
+    p,
+    ci95: [ratio, ratio],
+    standardError: 1,
+    detectable: 1,
+    degrees: 1,
+  });
+  const none = { verdict: undefined };
+
+  it.each([
+    // 3 pairs of three: 0.048 and 0.051.
+    [0.016, [1, 2, 3]],
+    [0.017, [1, 1, 1]],
+    [null, [1, 2, 3]],
+  ])("are of three pairs, each with a probability of %d", (p, expected) => {
+    const three = [1, 2, 3].map((median) => ({ ...none, median }));
+    expect(tiers(three, () => estimateOf(2, p), LIMITS)).toEqual(expected);
+  });
+
+  it("are parted where they were measured in one block, however alike", () => {
+    const two = [1, 1].map((median) => ({ ...none, median }));
+    expect(tiers(two, () => estimateOf(1, null), LIMITS)).toEqual([1, 2]);
+  });
+
+  it.each<[string, Contender["verdict"], Contender["verdict"], number, number[]]>([
+    ["the baseline and what is slower than it", undefined, "slower", 0.9, [1, 2]],
+    ["what is faster than the baseline and it", "faster", undefined, 0.9, [1, 2]],
+    ["the baseline and what may be slower", undefined, "undecided", 0.001, [1, 1]],
+    ["one faster and one slower than the baseline", "faster", "slower", 0.9, [1, 2]],
+    ["two that are slower", "slower", "slower", 0.9, [1, 1]],
+    ["two that are slower, one of them more", "slower", "slower", 0.001, [1, 2]],
+    ["two that are undecided, and differ", "undecided", "undecided", 0.001, [1, 2]],
+    ["one that is the same and one that is slower", "same", "slower", 0.9, [1, 1]],
+    ["one that is faster and one that is the same", "faster", "same", 0.9, [1, 1]],
+  ])("%s", (_, first, second, p, expected) => {
+    const two = [
+      { median: 1, verdict: first },
+      { median: 2, verdict: second },
+    ];
+    expect(tiers(two, () => estimateOf(2, p), LIMITS)).toEqual(expected);
   });
 });

@@ -155,9 +155,9 @@ describe("batches", () => {
       sample(
         costing([1], () => MICRO),
         BRIEF,
-        100_000,
+        10_000,
       ).samples.batchCalls,
-    ).toBe(2 ** 15);
+    ).toBe(2 ** 11);
   });
 
   it("hold each size of the inputs with its share", () => {

@@ -1,72 +1,10 @@
-/** One level or two: rarely two of one, and two where two are told apart by an eye. */
+/** One level or two of times, and processes that go from one to the other. */
 import { describe, expect, it } from "vitest";
 import { between, flippingLevels, twoLevels } from "../../../src/analysis/statistics/modes.ts";
-import { seededRandom } from "../../../src/model/random.ts";
-import { cases, SEED } from "../../seed.ts";
-
-type Draw = (random: () => number) => number;
-
-const normal: Draw = (random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-
-const exponential: Draw = (random) => -Math.log(1 - random());
-
-const student =
-  (freedom: number): Draw =>
-  (random) => {
-    const squares = Array.from({ length: freedom }, () => normal(random) ** 2);
-    return normal(random) / Math.sqrt(squares.reduce((sum, one) => sum + one, 0) / freedom);
-  };
-
-/** What the logarithms of a cell's process times may be like that has one level. */
-const UNIMODAL: readonly (readonly [string, Draw])[] = [
-  ["normal", normal],
-  ["uniform", (random) => random()],
-  ["exponential", exponential],
-  ["skewed", (random) => Math.exp(0.7 * normal(random))],
-  ["Gumbel's", (random) => -Math.log(exponential(random))],
-  ["Laplace's", (random) => exponential(random) * (random() < 0.5 ? -1 : 1)],
-  ["heavy-tailed", student(3)],
-  ["very heavy-tailed", student(2)],
-  ["disturbed in a fifth", (random) => normal(random) * (random() < 0.2 ? 8 : 1)],
-];
-
-/** Times around 20 µs whose logarithms are spread by a third: so that no gap is too small to be looked at. */
-function timesOf(draw: Draw, count: number, random: () => number, spread = 0.3): number[] {
-  return Array.from({ length: count }, () => 20_000 * Math.exp(spread * draw(random)));
-}
+import { SEED } from "../../seed.ts";
+import { seededNormal } from "./normal.ts";
 
 describe("two levels", () => {
-  it.each(UNIMODAL)("are found in at most one of a hundred cells of one level: %s", (_, draw) => {
-    for (const count of [8, 16]) {
-      const random = seededRandom(SEED + count);
-      const times = cases(20_000);
-      let found = 0;
-      for (let i = 0; i < times; i++) if (twoLevels(timesOf(draw, count, random)) !== undefined) found += 1;
-      // Three standard errors of a share of 1 %.
-      expect(found / times).toBeLessThanOrEqual(0.01 + 3 * Math.sqrt(0.0099 / times));
-    }
-  });
-
-  it.each([
-    // 86,000 and 109,000 instructions a call: protobufjs's encode, whose processes of one code are 2 % apart.
-    { what: "two codes of a function", ratio: 109 / 86, spread: 0.02, least: { 8: 0.5, 16: 0.9 } },
-    // flatbuffers' encode, whose garbage another thread frees.
-    { what: "another thread in the way", ratio: 52.4 / 23, spread: 0.05, least: { 8: 0.5, 16: 0.9 } },
-  ])("are found where there are two: $what", ({ ratio, spread, least }) => {
-    for (const count of [8, 16] as const) {
-      const random = seededRandom(SEED + count);
-      const times = cases(2000);
-      let found = 0;
-      for (let i = 0; i < times; i++) {
-        const cell = timesOf(normal, count, random, spread).map(
-          (time) => (random() < 0.5 ? ratio : 1) * time,
-        );
-        if (twoLevels(cell) !== undefined) found += 1;
-      }
-      expect(found / times).toBeGreaterThan(least[count]);
-    }
-  });
-
   it("have their medians and shares, the lower one first", () => {
     const levels = twoLevels([52, 23, 24, 53, 23.5, 52.5, 23.2, 24.1])!;
     expect(levels.map(({ share }) => share)).toEqual([5 / 8, 3 / 8]);
@@ -94,13 +32,16 @@ describe("two levels", () => {
 });
 
 describe("processes that flip", () => {
+  const normal = seededNormal(SEED);
   /** 400 batches that change their level every so many. */
-  const flipping = (random: () => number, every: number, ratio: number): number[] =>
-    timesOf(normal, 400, random, 0.03).map((time, i) => (Math.floor(i / every) % 2 === 1 ? ratio : 1) * time);
+  const flipping = (every: number, ratio: number): number[] =>
+    Array.from(
+      { length: 400 },
+      (_, i) => 20_000 * Math.exp(0.03 * normal()) * (Math.floor(i / every) % 2 === 1 ? ratio : 1),
+    );
 
   it("are found with their levels and how much of the time they are at each", () => {
-    const random = seededRandom(SEED);
-    const batches = Array.from({ length: 8 }, (_, i) => flipping(random, 100, i < 6 ? 2 : 1));
+    const batches = Array.from({ length: 8 }, (_, i) => flipping(100, i < 6 ? 2 : 1));
     const levels = flippingLevels(batches, Array(8).fill(1000))!;
     expect(levels[0].nanos).toBeGreaterThan(18_500);
     expect(levels[0].nanos).toBeLessThan(19_500);
@@ -109,10 +50,9 @@ describe("processes that flip", () => {
   });
 
   it("are none where each goes to another level once, and where only one flips", () => {
-    const random = seededRandom(SEED);
-    const once = Array.from({ length: 8 }, () => flipping(random, 200, 2));
+    const once = Array.from({ length: 8 }, () => flipping(200, 2));
     expect(flippingLevels(once, Array(8).fill(0))).toBeUndefined();
-    const one = Array.from({ length: 8 }, (_, i) => flipping(random, 50, i === 0 ? 2 : 1));
+    const one = Array.from({ length: 8 }, (_, i) => flipping(50, i === 0 ? 2 : 1));
     expect(flippingLevels(one, Array(8).fill(0))).toBeUndefined();
     expect(flippingLevels(Array(8).fill([1, 2, 1]), Array(8).fill(0))).toBeUndefined();
   });
@@ -122,22 +62,5 @@ describe("processes that flip", () => {
     const batches = Array.from({ length: 8 }, () => flipping(random, 100, 2));
     expect(flippingLevels(batches, Array(8).fill(0))).toBeDefined();
     expect(flippingLevels(batches.slice(1), Array(7).fill(0))).toBeUndefined();
-  });
-
-  it("are found in at most one of a hundred cells that wander at one level and collect garbage", () => {
-    const random = seededRandom(SEED);
-    const times = cases(1000);
-    let found = 0;
-    for (let i = 0; i < times; i++) {
-      const batches = Array.from({ length: 8 }, () => {
-        let drift = 0;
-        return timesOf(normal, 200, random, 0.05).map((time) => {
-          drift = 0.98 * drift + 0.01 * normal(random);
-          return time * Math.exp(drift) * (random() < 0.1 ? 3 : 1);
-        });
-      });
-      if (flippingLevels(batches, Array(8).fill(0)) !== undefined) found += 1;
-    }
-    expect(found / times).toBeLessThanOrEqual(0.01 + 3 * Math.sqrt(0.0099 / times));
   });
 });

@@ -4,6 +4,7 @@ import type { Exchange, PhaseLogs } from "../../../src/ipc/exchange/exchange.ts"
 import { OUTCOME, type ProcessUse, type ReceivedLog, type TalkerLog } from "../../../src/ipc/exchange/job.ts";
 import { messagesOf, pairsOf } from "../../../src/ipc/figures/accounts.ts";
 import { memcpyBytesPerSecond, summaryOf } from "../../../src/ipc/figures/summary.ts";
+import { WirebenchError } from "../../../src/model/errors.ts";
 
 const MS = 1e6;
 const USE: ProcessUse = {
@@ -124,6 +125,61 @@ describe("the account", () => {
     phase.listeners[0]!.talkers[0]!.outcome[1] = outcome;
     phase.talkers[0]!.dropped[0]![1] = dropped;
     expect(() => messagesOf(phase, [1000])).toThrow(problem);
+  });
+});
+
+describe("the account of several talkers and listeners", () => {
+  /** Of three messages the listener 1 lost the last of talker 0, and talker 1 dropped its first for listener 0. */
+  function several(): PhaseLogs {
+    const phase = logs(3, { talkers: 2, listeners: 2 });
+    phase.listeners[1]!.talkers[0]!.outcome[2] = OUTCOME.overwritten;
+    phase.talkers[1]!.dropped[0]![0] = 1;
+    phase.listeners[0]!.talkers[1]!.outcome[0] = OUTCOME.missing;
+    phase.listeners[1]!.talkers[1]!.read[2] = 1040 * MS;
+    const [first, second] = phase.listeners;
+    const late = { ...first!.talkers[0]!, outOfOrder: 7 };
+    return { ...phase, listeners: [{ ...first!, talkers: [late, first!.talkers[1]!] }, second!] };
+  }
+
+  it("has for each pair what became of its own messages", () => {
+    const phase = several();
+    const pairs = pairsOf(phase, messagesOf(phase, [1000]));
+    const none = { sender: 0, overwritten: 0, receiver: 0 };
+    const own = { published: 3, received: 3, drops: none, outOfOrder: 0 };
+    expect(pairs.map(({ endToEnd: _, ...pair }) => pair)).toEqual([
+      { talker: 0, listener: 0, ...own, totalMs: 26.5, outOfOrder: 7 },
+      { talker: 0, listener: 1, ...own, received: 2, drops: { ...none, overwritten: 1 }, totalMs: 16.5 },
+      { talker: 1, listener: 0, ...own, received: 2, drops: { ...none, sender: 1 }, totalMs: 26.5 },
+      { talker: 1, listener: 1, ...own, totalMs: 40 },
+    ]);
+    expect(pairs.map(({ endToEnd }) => endToEnd.n)).toEqual([3, 2, 2, 3]);
+    expect(pairs[3]!.endToEnd.max).toBe(20 * MS);
+  });
+
+  it("has the messages of each talker, listener by listener, as they were sent", () => {
+    const rows = messagesOf(several(), [10, 20]);
+    expect(rows.map(({ talker, listener, sequence }) => `${talker}${listener}${sequence}`).join(" ")).toBe(
+      "000 001 002 010 011 012 100 101 102 110 111 112",
+    );
+    expect(rows.slice(0, 3).map(({ encodedBytes }) => encodedBytes)).toEqual([10, 20, 10]);
+    const sender = rows[6]!;
+    expect(sender.outcome).toBe("dropped-sender");
+    for (const time of ["sent", "firstByte", "lastByte", "taken", "read"])
+      expect(Object.keys(sender)).not.toContain(time);
+  });
+
+  it("names the message and the listener that it did not come to", () => {
+    const phase = several();
+    phase.listeners[1]!.talkers[1]!.outcome[2] = OUTCOME.missing;
+    expect(() => messagesOf(phase, [1000])).toThrow(
+      /^message 2 of talker 1 never came to listener 1, and nobody dropped it$/,
+    );
+  });
+
+  it("has no outcome that nobody knows", () => {
+    const phase = several();
+    phase.listeners[0]!.talkers[0]!.outcome[0] = 99;
+    expect(() => messagesOf(phase, [1000])).toThrow(WirebenchError);
   });
 });
 
