@@ -171,5 +171,12 @@ it("tables of other operations, data and reads are apart", () => {
 
 it("what cannot be told at all is undecided, with no share that could be found", () => {
   const [, other] = judged([cell("json", [1000]), cell("other", [500])]);
-  expect(other).toEqual({ ratio: expect.closeTo(0.5, 9), ci95: null, p: null, verdict: "undecided", detectable: null, tier: 1 });
+  expect(other).toEqual({
+    ratio: expect.closeTo(0.5, 9),
+    ci95: null,
+    p: null,
+    verdict: "undecided",
+    detectable: null,
+    tier: 1,
+  });
 });

@@ -1,0 +1,50 @@
+/** The location and its bootstrap, by every draw there is; and the levels of a median: see golden.py. */
+import { describe, expect, it } from "vitest";
+import { bootstrapLocation, stretchLevels } from "../../../src/analysis/statistics/bootstrap.ts";
+import golden from "./golden.json" with { type: "json" };
+
+/** Random numbers with which so many values are drawn out of `total` in every way; two are drawn by one number. */
+function* everyDraw(total: number, units: number): Generator<number, number> {
+  for (let draw = 0; draw < total ** units; draw++) {
+    const at = (i: number): number => Math.floor(draw / total ** i) % total;
+    for (let i = 0; i < units; i += 2) {
+      const next = i + 1 < units ? at(i + 1) : 0;
+      yield (at(i) + (next + 0.5) / total) / total;
+    }
+  }
+  return Number.NaN;
+}
+
+describe("the bootstrap of a location", () => {
+  it.each(golden.bootstraps)("of $values in $units units", ({ values, inner, units, location, variance }) => {
+    const total = (inner.length * units) / values.length;
+    const draws = everyDraw(total, units);
+    const random = (): number => draws.next().value;
+    const found = bootstrapLocation(values, Float64Array.from(inner), random, total ** units, units);
+    expect(found.location).toBeCloseTo(location, 9);
+    expect(found.variance / (variance || 1)).toBeCloseTo(Math.sign(variance), 9);
+    expect(random()).toBeNaN();
+  });
+
+  it("takes each value for a unit where nothing else is said", () => {
+    const [two] = golden.bootstraps;
+    const draws = everyDraw(2, 2);
+    const random = (): number => draws.next().value;
+    expect(bootstrapLocation(two!.values, Float64Array.from(two!.inner), random, 4).variance).toBe(
+      two!.variance,
+    );
+  });
+});
+
+describe("the median of stretches that are drawn again", () => {
+  it.each(golden.levels)("of %j is as likely each of %j", (stretches, levels) => {
+    for (const order of [stretches, [...stretches!].reverse()])
+      expect([...stretchLevels(order!)]).toEqual(levels);
+    // What is known of so many stretches is used again.
+    expect([...stretchLevels(stretches!)]).toEqual(levels);
+  });
+
+  it("is no number of none", () => {
+    expect([...stretchLevels([])]).toEqual(Array(16).fill(Number.NaN));
+  });
+});
