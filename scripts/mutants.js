@@ -19,7 +19,10 @@ const GROUPS = {
   inference: statistics("inference"),
   verdict: { sources: ["src/analysis/{verdict,tiers}.ts"], tests: ["test/analysis/{verdict,tiers}.test.ts"] },
   standings: { sources: ["src/analysis/standings.ts"], tests: ["test/analysis/standings{,-exact}.test.ts"] },
-  compare: { sources: ["src/analysis/compare/*.ts"], tests: ["test/analysis/compare/*.test.ts"] },
+  compare: compare("{compare,cells,gates}", "{compare,records}"),
+  runs: compare("{between-runs,estimates}", "{between-runs,records,compare}{,-exact}"),
+  circumstances: compare("circumstances", "{circumstances,records,compare}"),
+  instructions: compare("instructions", "instructions"),
   ratio: statistics("ratio"),
   bootstrap: statistics("bootstrap"),
   location: statistics("location"),
@@ -52,6 +55,14 @@ function statistics(...files) {
   return {
     sources: files.map((file) => `${STATISTICS}/${file}.ts`),
     tests: files.map((file) => `${TESTS}/${file}{,-exact}.test.ts`),
+  };
+}
+
+/** Sources of analysis/compare, and which of its tests are about them. */
+function compare(sources, tests) {
+  return {
+    sources: [`src/analysis/compare/${sources}.ts`],
+    tests: [`test/analysis/compare/${tests}.test.ts`],
   };
 }
 

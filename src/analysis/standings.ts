@@ -189,12 +189,12 @@ function noiseAmong(twins: readonly Comparison[], baseline: string, threshold: n
 
 /** Its probability, where it is of the family of comparisons. */
 function comparedP({ of: { cell }, estimate }: Comparison): number | null {
-  return cell.part || cell.twinOf !== undefined ? null : estimate.p;
+  return cell.part ? null : estimate.p;
 }
 
 /** Probability that machines differ as much by chance, where a cell is of the family of comparisons. */
 function differP({ of: { cell }, estimate }: Comparison): number | null {
-  return cell.part || cell.twinOf !== undefined || !isOfMachines(estimate) ? null : estimate.differ;
+  return cell.part || !isOfMachines(estimate) ? null : estimate.differ;
 }
 
 /** What is said of a cell beside the baseline's. */

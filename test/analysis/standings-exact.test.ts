@@ -51,6 +51,34 @@ describe("on two machines", () => {
     ]);
   });
 
+  it("a machine on which the baseline was not measured in the same blocks does not count", () => {
+    const alone = judged([only("json", 0, 1000), on("other", 500, 800)], true);
+    expect(alone[1]?.ratio).toBeCloseTo(0.5, 9);
+    const apart = judged(
+      [cell("json", { 0: 1000, 1: 1000, 3: 1000, 4: 1000 }), cell("other", { 0: 500, 1: 500, 2: 9, 5: 800 })],
+      true,
+    );
+    expect(apart[1]?.ratio).toBeCloseTo(0.5, 9);
+  });
+
+  it("a contradiction is seen in blocks that vary", () => {
+    const other = cell("other", [500, 501, 502, 2000, 2004, 2010]);
+    expect(judged([on("json", 1000, 1000), other], true)[1]?.verdict).toBe("disagree");
+  });
+
+  it("each of three counts by its own blocks", () => {
+    const machineOf = (block: number): string => `${block >> 1}`;
+    const cells = [cell("json", everywhere(1000)), cell("other", [500, 500, 500, 500, 1000, 1000])];
+    const [, other] = withStandings(cells, { ...OPTIONS, machineOf }).cells;
+    expect(other?.standing?.ratio).toBeCloseTo(0.25 ** (1 / 3), 9);
+  });
+
+  it("one alone is as if none were named", () => {
+    const table = new Simulation(2, 6).table({ json: 1000, a: 1020, b: 700 }, 0.03);
+    const machineOf = (): string => "the only one";
+    expect(withStandings(table, { ...OPTIONS, machineOf })).toEqual(withStandings(table, OPTIONS));
+  });
+
   it("a codec has no standing that was never where the baseline was", () => {
     const [baseline, other] = judged([only("json", 0, 1000), only("other", 1, 500)], true);
     expect(baseline).toMatchObject({ ratio: 1, tier: 1 });
@@ -155,6 +183,20 @@ it("what was measured without times, and what was not, has no standing", () => {
     undefined,
     undefined,
   ]);
+});
+
+it("two that are equally far from the baseline share a tier, and others do not", () => {
+  const cells = [1000, 500, 500, 250, 2000].map((time, i) =>
+    cell(i === 0 ? "json" : `${i}`, everywhere(time)),
+  );
+  expect(judged(cells).map((one) => one?.tier)).toEqual([3, 2, 2, 1, 4]);
+});
+
+it("order is that of the times on one machine, whatever its blocks took", () => {
+  const early = cell("early", { 0: 60, 1: 60, 2: 60 });
+  const late = cell("late", { 3: 500, 4: 500, 5: 500 });
+  const standings = judged([cell("json", [100, 100, 100, 1000, 1000, 1000]), early, late]);
+  expect(standings.map((one) => one?.tier)).toEqual([3, 1, 2]);
 });
 
 it("tables of other operations, data and reads are apart", () => {
