@@ -82,6 +82,12 @@ describe("a family of tests", () => {
     expect(level).toBeCloseTo(0.025, 12);
   });
 
+  it("has rejected none whose probability is the level itself", () => {
+    const { adjusted, level } = familyOf([0.025, 0.9], (p) => p, 0.05);
+    expect([...adjusted.values()]).toEqual([0.05, 0.9]);
+    expect(level).toBe(0.025);
+  });
+
   it("of none asks for the level itself", () => {
     expect(familyOf([], () => 0, 0.05)).toEqual({ adjusted: new Map(), level: 0.05 });
   });
