@@ -1,0 +1,52 @@
+/** What three cells of two runs tell of what runs differ by, as one can reckon it by hand. */
+import { expect, it } from "vitest";
+import { runDifferences } from "../../../src/analysis/compare/between-runs.ts";
+import type { LogEstimate } from "../../../src/analysis/statistics/ratio.ts";
+
+const sure = (log: number): LogEstimate => ({ log, variance: { variance: 1e-4, degrees: 7 } });
+const cells = [-0.1, 0, 0.2].map((log) => ({ base: [sure(1)], head: [sure(1 + log)] }));
+const lost = { base: [sure(1)], head: [{ log: Number.NEGATIVE_INFINITY, variance: null }] };
+
+it.each([
+  ["three cells", cells],
+  ["three cells, and one that took no time", [...cells, lost]],
+])("%s differ by what their processes do not explain", (_, all) => {
+  const { differences, shared, between } = runDifferences(all, true);
+  expect(shared).toBeCloseTo(0, 12);
+  // So much that the mean of 0.01, 0 and 0.04, as multiples of the variance, is one standard error above a chi-square's.
+  const whole = (0.01 + 0.04) / 3 / (0.6786 / (1 + 0.921 / Math.sqrt(3)));
+  const more = whole - 2e-4;
+  expect(between).toEqual({ deviation: expect.closeTo(Math.sqrt(more), 9), source: "cells" });
+  // Beside it, the median of three normal values that is taken off.
+  const variance = expect.closeTo(whole * (1 + Math.PI / 6), 9);
+  const degrees = expect.closeTo(whole ** 2 / (2e-4 ** 2 / 14 + more ** 2 / (2 * 0.628)), 6);
+  expect(differences.slice(0, 3).map((one) => one.variance)).toEqual(Array(3).fill({ variance, degrees }));
+  expect(differences[3]?.variance ?? null).toBeNull();
+});
+
+it("cells that processes explain differ by nothing more", () => {
+  const { between, differences } = runDifferences([cells[1]!, cells[1]!, cells[1]!], true);
+  expect(between).toEqual({ deviation: 0, source: "cells" });
+  expect(differences[0]?.variance?.variance).toBeCloseTo(2e-4 * (1 + Math.PI / 6), 12);
+});
+
+it("nothing is taken off none, and of none nothing is known", () => {
+  expect(runDifferences([], true)).toEqual({
+    differences: [],
+    shared: 0,
+    between: { deviation: 0, source: "cells" },
+  });
+  expect(runDifferences([], false)).toEqual({ differences: [], shared: 0 });
+  expect(Object.keys(runDifferences(cells, false))).toEqual(["differences", "shared"]);
+});
+
+it("several runs of the head alone measure what runs differ by", () => {
+  const several = { base: [sure(0)], head: [sure(0.9), sure(1.1)] };
+  const { between, differences } = runDifferences([several], false);
+  // 0.02 of one degree, for a mean of two and one.
+  expect(between).toEqual({ deviation: expect.closeTo(Math.sqrt(0.03), 9), source: "runs" });
+  expect(differences[0]).toEqual({
+    log: expect.closeTo(1, 12),
+    variance: { variance: expect.closeTo(0.03, 12), degrees: 1 },
+  });
+});
