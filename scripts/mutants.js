@@ -21,7 +21,7 @@ const GROUPS = {
   standings: { sources: ["src/analysis/standings.ts"], tests: ["test/analysis/standings{,-exact}.test.ts"] },
   compare: compare("{compare,cells,gates}", "{compare,records}"),
   runs: compare("{between-runs,estimates}", "{between-runs,records,compare}{,-exact}"),
-  circumstances: compare("circumstances", "{circumstances,records,compare}"),
+  circumstances: compare("circumstances", "{circumstances{,-exact},records,compare}"),
   instructions: compare("instructions", "instructions"),
   ratio: statistics("ratio"),
   bootstrap: statistics("bootstrap"),
