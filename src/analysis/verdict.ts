@@ -5,9 +5,12 @@ import type { Replicate } from "./statistics/ratio.ts";
 /** The accepted probability of calling equal things different: in all of a record, or in a table's tiers. */
 export const LEVEL = 0.05;
 
-/** The processes of a cell as what comparisons are made of. */
-export function replicatesOf({ batches, blocks, loops }: Nanos): Replicate[] {
-  return batches.map((means, i) => ({ block: blocks[i] ?? i, stretches: stretchesOf(means, loops[i] ?? 0) }));
+/**
+ * The processes of a cell as what comparisons are made of.
+ * @param timesOf what stands for each stretch of a process: by default its mean
+ */
+export function replicatesOf({ batches, blocks, loops }: Nanos, timesOf = stretchesOf): Replicate[] {
+  return batches.map((means, i) => ({ block: blocks[i] ?? i, stretches: timesOf(means, loops[i] ?? 0) }));
 }
 
 /** What a ratio is known by: see `Standing`. */

@@ -226,7 +226,7 @@ const COMPARING = `
   wirebench compare --base msgpackr@1.11.0 --head msgpackr@2.1.3 --fail-if-slower 5%
 
 A cell is slower or faster where the difference is beyond chance (p < 0.05 after Holm) and beyond the
-gate: the largest of the threshold and of the noise that the runs measured in themselves. It is the same
+gate: the threshold, or the noise that the runs measured in themselves where nothing else tells it. It is the same
 where the whole 95 % interval is within the threshold, else undecided. Sizes are compared exactly.
 
 Records: the machine is seldom as fast in one run as in another. From six common cells of three codecs on,

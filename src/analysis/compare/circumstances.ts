@@ -177,7 +177,7 @@ export function warningsOf(comparison: Omit<Comparison, "warnings">, uncertain: 
       return `${one.what}: ${one.base} in the base, ${one.head} in the head${forced}`;
     }),
     ...[...new Set(interrupted)].map((source) => `${source}: the run was interrupted`),
-    ...(noiseMeasured || cells.length === 0
+    ...(noiseMeasured || comparison.betweenRuns !== undefined || cells.length === 0
       ? []
       : [
           "no run measured its own noise, as the profiles standard and thorough do: the gate is the threshold alone",

@@ -169,8 +169,9 @@ function compared(sides: Sides, options: CompareOptions): Comparison {
   const records = [...before, ...after];
   const threshold = options.threshold ?? Math.max(...records.map((record) => record.options.threshold));
   const spreads = records.flatMap(({ noise }) => (noise === undefined ? [] : [noise.spread]));
-  const gate = Math.max(threshold, ...spreads);
-  const { estimates, measured, calibration, betweenRuns, uncertain } = sides.estimate(pairs);
+  const { estimates, measured, calibration, betweenRuns, uncertain, basis } = sides.estimate(pairs);
+  // What runs of equal code differ by is in the intervals where it is known.
+  const gate = Math.max(threshold, ...(betweenRuns === undefined ? spreads : []));
   const shift = shiftOf(pairs, measured, threshold);
   const blamed = uncertain === true && shift !== null && movedTogether(shift, threshold);
   const cells = judged(pairs, estimates, { threshold, gate }, blamed);
@@ -202,7 +203,7 @@ function compared(sides: Sides, options: CompareOptions): Comparison {
     counts: countsOf(cells.filter(({ reference }) => reference === undefined)),
     detectable: detectable.length === 0 ? null : median(detectable),
     shift,
-    ...defined({ calibration, betweenRuns }),
+    ...defined({ calibration, betweenRuns, basis }),
     ...(absolute ? { absolute } : {}),
     cells,
     ...defined({

@@ -31,17 +31,20 @@ const STRETCHES = 5;
  * the loop costs is taken off every batch first, and none is below 0.
  */
 export function stretchesOf(batches: readonly number[], loop: number, stretches = STRETCHES): number[] {
+  return inStretches(batches, stretches).map((stretch) =>
+    mean(stretch.map((batch) => Math.max(batch - loop, 0))),
+  );
+}
+
+/** The middle batches of such stretches. */
+export function stretchMiddles(batches: readonly number[], loop: number): number[] {
+  return inStretches(batches, STRETCHES).map((stretch) => Math.max(median(stretch) - loop, 0));
+}
+
+function inStretches(batches: readonly number[], stretches: number): number[][] {
   const count = Math.min(stretches, batches.length);
-  const means: number[] = [];
-  let at = 0;
-  for (let i = 1; i <= count; i++) {
-    const start = at;
-    const end = Math.round((i * batches.length) / count);
-    let sum = 0;
-    for (; at < end; at++) sum += Math.max(batches[at]! - loop, 0);
-    means.push(sum / (end - start));
-  }
-  return means;
+  const end = (stretch: number): number => Math.round((stretch * batches.length) / count);
+  return Array.from({ length: count }, (_, stretch) => batches.slice(end(stretch), end(stretch + 1)));
 }
 
 /**

@@ -21,7 +21,10 @@ export interface Comparison {
   readonly heads?: readonly ComparedSide[];
   /** Differences below this share are not called differences, whatever their interval. */
   readonly threshold: NonNegative;
-  /** The largest of the threshold and of the noise that the runs found in themselves. */
+  /**
+   * What is not beyond it is not called different: the threshold, or the noise that the runs found in themselves where that is
+   * greater and what they differ by is not in the intervals (see {@link Comparison.betweenRuns}).
+   */
   readonly gate: NonNegative;
   /** Whether a run measured its own noise: where it did not, the gate is the threshold alone. */
   readonly noiseMeasured: boolean;
@@ -35,6 +38,11 @@ export interface Comparison {
   readonly calibration?: Calibration;
   /** What ratios of equal code vary by from comparison to comparison; absent where it is not known. */
   readonly betweenRuns?: BetweenRuns;
+  /**
+   * Set where ratios are of the middle batches of processes rather than of their means, which differed much more from process
+   * to process: what garbage collection costs is then in no ratio.
+   */
+  readonly basis?: "middle-batch";
   /** Set where times were to be compared as they are. */
   readonly absolute?: true;
   /** What was measured on both sides, in the order of the base. */

@@ -93,17 +93,23 @@ function loneLines(alone: readonly LoneCell[]): string[] {
 
 /** What all cells together say, and what could have been seen. */
 function summaryLines(comparison: Comparison): string[] {
-  const { counts, cells, gate, noiseMeasured, detectable } = comparison;
+  const { counts, cells, gate, noiseMeasured, detectable, betweenRuns, basis } = comparison;
   if (cells.length === 0) return ["no times: there is nothing that both sides measured"];
   const { slower, faster, same, undecided } = counts;
   const count = cellCount(slower + faster + same + undecided);
-  const noise = noiseMeasured
-    ? "the larger of the threshold and the noise that the runs measured"
-    : "the threshold";
+  const noise =
+    noiseMeasured && betweenRuns === undefined
+      ? "the larger of the threshold and the noise that the runs measured"
+      : "the threshold";
   return [
     `${count}: ${slower} slower, ${faster} faster, ${same} the same within the threshold, ${undecided} undecided`,
     `gate: ${formatShare(gate)}, ${noise}; p is adjusted for ${count} (Holm)`,
     "base and head are medians of processes; the change is of robust means (Huber), which may move otherwise",
+    ...(basis === undefined
+      ? []
+      : [
+          "changes are of the middle batches of processes, which differ much less from process to process than their means: what garbage collection costs is not in them",
+        ]),
     ...(detectable === null
       ? []
       : [
