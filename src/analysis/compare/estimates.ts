@@ -2,7 +2,7 @@
 import type { BetweenRuns, Calibration } from "../../model/records/comparison.ts";
 import type { Nanos, RunRecord } from "../../model/records/run.ts";
 import type { MeasuredCell } from "../cells.ts";
-import { mean, median, stretchesOf, stretchMiddles } from "../statistics/location.ts";
+import { mean, median, stretchesOf, stretchQuartiles } from "../statistics/location.ts";
 import { estimateOf, type LogEstimate, logTime, pairedRatio, type Replicate } from "../statistics/ratio.ts";
 import { replicatesOf } from "../verdict.ts";
 import { type CellInRuns, moderatedBy, type RunDifferences, runDifferences } from "./between-runs.ts";
@@ -18,23 +18,24 @@ export interface Estimates {
   readonly betweenRuns?: BetweenRuns;
   /** Set where nothing tells a machine that changed from cells that did. */
   readonly uncertain?: true;
-  /** Set where middle batches were compared: see {@link basisOf}. */
-  readonly basis?: "middle-batch";
+  /** Set where lower quartiles of batches were compared: see {@link basisOf}. */
+  readonly basis?: "lower-quartile";
 }
 
 /** What stands for each stretch of a process. */
 type Basis = typeof stretchesOf;
 
-/** Share of the deviation of means below which that of middle batches is much less. */
+/** Share of the deviation of means below which that of lower quartiles is much less. */
 const QUIETER = 2 / 3;
 
 /**
  * Which times of processes are compared: those that count all that happened in them, or, where these vary much more from
- * process to process, those of their middle batches. On a busy machine what interrupts a process makes most of the
- * difference between processes (measured beside a busy loop and two other programs, ten runs at standard: they deviate
- * by 6.4 % in the middle cell, and their middle batches by 3.1 %). What is left out is what happens in few batches,
- * garbage collection too. It is chosen by how much processes differ within each side, which knows nothing of the sides'
- * difference.
+ * process to process, the lower quartiles of their batches. What interrupts a process only ever adds time (Chen and
+ * Revels, "Robust benchmarking in noisy environments", 2016), and on a busy machine it makes most of the difference
+ * between processes. Measured beside a busy loop and two other programs, ten runs at standard: in the middle cell they
+ * deviate by 6.4 %, the medians of their batches by 3.1 %, and the lower quartiles by 1.9 %. What is left out is what
+ * happens in few batches, garbage collection too. It is chosen by how much processes differ within each side, which
+ * knows nothing of the sides' difference.
  */
 function basisOf(pairs: readonly CellPair[]): Basis {
   const cells = pairs.flatMap(({ base, head }) => [...base, ...head]);
@@ -42,7 +43,7 @@ function basisOf(pairs: readonly CellPair[]): Basis {
     const known = cells.map(({ nanos }) => deviationOf(nanos, basis)).filter(Number.isFinite);
     return known.length === 0 ? 0 : median(known);
   };
-  return deviation(stretchMiddles) < QUIETER * deviation(stretchesOf) ? stretchMiddles : stretchesOf;
+  return deviation(stretchQuartiles) < QUIETER * deviation(stretchesOf) ? stretchQuartiles : stretchesOf;
 }
 
 /** Standard deviation of the logarithms of the processes' times; NaN for less than two. */
@@ -53,7 +54,7 @@ function deviationOf(nanos: Nanos, basis: Basis): number {
 }
 
 function shownBasis(basis: Basis): Pick<Estimates, "basis"> {
-  return basis === stretchMiddles ? { basis: "middle-batch" } : {};
+  return basis === stretchQuartiles ? { basis: "lower-quartile" } : {};
 }
 
 /** Ratios of two sides that were measured in the same blocks of one run, with variances moderated over the cells. */
@@ -165,7 +166,7 @@ function inRuns(
 /** A record may be compared with many others: its times are looked at once. */
 const known = new Map<Basis, WeakMap<Nanos, LogEstimate>>([
   [stretchesOf, new WeakMap()],
-  [stretchMiddles, new WeakMap()],
+  [stretchQuartiles, new WeakMap()],
 ]);
 
 function logTimeOf({ nanos }: MeasuredCell, basis: Basis): LogEstimate {

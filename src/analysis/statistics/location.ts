@@ -36,9 +36,11 @@ export function stretchesOf(batches: readonly number[], loop: number, stretches 
   );
 }
 
-/** The middle batches of such stretches. */
-export function stretchMiddles(batches: readonly number[], loop: number): number[] {
-  return inStretches(batches, STRETCHES).map((stretch) => Math.max(median(stretch) - loop, 0));
+/** The lower quartiles of such stretches. */
+export function stretchQuartiles(batches: readonly number[], loop: number): number[] {
+  return inStretches(batches, STRETCHES).map((stretch) =>
+    Math.max(quantile(new Float64Array(stretch).sort(), 0.25) - loop, 0),
+  );
 }
 
 function inStretches(batches: readonly number[], stretches: number): number[][] {

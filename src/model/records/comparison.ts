@@ -39,10 +39,10 @@ export interface Comparison {
   /** What ratios of equal code vary by from comparison to comparison; absent where it is not known. */
   readonly betweenRuns?: BetweenRuns;
   /**
-   * Set where ratios are of the middle batches of processes rather than of their means, which differed much more from process
-   * to process: what garbage collection costs is then in no ratio.
+   * Set where ratios are of the lower quartiles of processes' batches rather than of their means, which differed much more from
+   * process to process: what garbage collection costs is then in no ratio.
    */
-  readonly basis?: "middle-batch";
+  readonly basis?: "lower-quartile";
   /** Set where times were to be compared as they are. */
   readonly absolute?: true;
   /** What was measured on both sides, in the order of the base. */

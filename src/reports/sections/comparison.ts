@@ -108,7 +108,7 @@ function summaryLines(comparison: Comparison): string[] {
     ...(basis === undefined
       ? []
       : [
-          "changes are of the middle batches of processes, which differ much less from process to process than their means: what garbage collection costs is not in them",
+          "changes are of the lower quartiles of batches, which differ much less from process to process than their means: what garbage collection costs is not in them",
         ]),
     ...(detectable === null
       ? []
