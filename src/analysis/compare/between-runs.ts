@@ -61,10 +61,11 @@ function withBetween(
     return { variances, between: { deviation, source: "runs" } };
   }
   if (!calibrate) return { variances: within };
-  const { factor, addend } = spreadOf(logs, within);
-  const variances = within.map((own) => own && { ...own, variance: widened(own, factor, addend) });
-  const more = within.flatMap((own) => (own === null ? [] : [widened(own, factor, addend) - own.variance]));
-  const deviation = more.length === 0 ? 0 : Math.sqrt(median(more));
+  const { factor, addend, degrees } = spreadOf(logs, within);
+  const more = within.map((own) => own && widened(own, factor, addend) - own.variance);
+  const variances = within.map((own, i) => own && withMore(own, { variance: more[i] ?? 0, degrees }));
+  const known = more.filter((one) => one !== null);
+  const deviation = known.length === 0 ? 0 : Math.sqrt(median(known));
   return { variances, between: { deviation, source: "cells" } };
 }
 
@@ -128,12 +129,13 @@ function betweenOf(cells: readonly CellInRuns[], calibrate: boolean): Variance[]
 
 /**
  * A squared deviation counts up to the 80th percentile of the chi-square distribution with one degree of freedom: a cell
- * that changed counts like one that is at the edge. Below are, of such a square of a normal value, its mean and its standard
- * deviation as a share of the mean.
+ * that changed counts like one that is at the edge. Below are, of such a square of a normal value, its mean, its standard
+ * deviation as a share of the mean, and what it knows of the spread as a share of what all values know.
  */
 const MOST_SQUARE = 1.6424;
 const MEAN_SQUARE = 0.6786;
 const DEVIATION = 0.921;
+const EFFICIENCY = 0.628;
 
 /** How log ratios of equal code vary beyond what their processes explain. */
 interface Spread {
@@ -141,6 +143,8 @@ interface Spread {
   readonly factor: number;
   /** To each variance; 0 or more. */
   readonly addend: number;
+  /** Degrees of freedom of both. */
+  readonly degrees: number;
 }
 
 /**
@@ -154,14 +158,15 @@ interface Spread {
 function spreadOf(logs: readonly number[], within: readonly Known[]): Spread {
   const known = logs.flatMap((log, i) => {
     const variance = within[i]?.variance ?? 0;
-    return variance > 0 && Number.isFinite(log) ? [{ square: log ** 2, variance }] : [];
+    const degrees = within[i]?.degrees ?? 1;
+    return variance > 0 && Number.isFinite(log) ? [{ square: log ** 2, variance, degrees }] : [];
   });
   const wanted = MEAN_SQUARE / (1 + DEVIATION / Math.sqrt(known.length));
-  const least = (most: number, spreadAt: (value: number) => Spread): Spread => {
+  const least = (most: number, spreadAt: (value: number) => Omit<Spread, "degrees">) => {
     const isMore = (value: number): boolean => {
       const { factor, addend } = spreadAt(value);
-      const squares = known.map(({ square, variance }) =>
-        Math.min(square / (factor * variance + addend), MOST_SQUARE),
+      const squares = known.map((cell) =>
+        Math.min(normalSquare(cell.square / (factor * cell.variance + addend), cell.degrees), MOST_SQUARE),
       );
       return mean(squares) > wanted;
     };
@@ -184,11 +189,22 @@ function spreadOf(logs: readonly number[], within: readonly Known[]): Spread {
     mostOf(({ square }) => square),
     (value) => ({ factor: 1, addend: value }),
   );
-  return { factor, addend };
+  return { factor, addend, degrees: Math.max(EFFICIENCY * (known.length - 1), 1) };
+}
+
+/** The square of the normal value that is as improbable as this square of Student's t (Abramowitz and Stegun 26.7.8). */
+function normalSquare(square: number, degrees: number): number {
+  return (square * (1 - 1 / (4 * degrees)) ** 2) / (1 + square / (2 * degrees));
 }
 
 /** Leaves less than 10^-12 of where it began. */
 const BISECTIONS = 40;
+
+/** With no more degrees than its own: what is estimated from other cells may not make a cell surer. */
+function withMore(own: Variance, more: Variance): Variance {
+  const sum = summedVariance([own, more]);
+  return { ...sum, degrees: Math.min(sum.degrees, own.degrees) };
+}
 
 function widened({ variance }: Variance, factor: number, addend: number): number {
   return Math.max(factor * variance, variance + addend);
