@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { runDifferences } from "../../../src/analysis/compare/between-runs.ts";
 import type { LogEstimate } from "../../../src/analysis/statistics/ratio.ts";
 
-const sure = (log: number): LogEstimate => ({ log, variance: { variance: 1e-4, degrees: 7e6 } });
+const sure = (log: number): LogEstimate => ({ log, variance: { variance: 1e-4, degrees: 7e12 } });
 const cells = [-0.1, 0, 0.2].map((log) => ({ base: [sure(1)], head: [sure(1 + log)] }));
 const lost = { base: [sure(1)], head: [{ log: Number.NEGATIVE_INFINITY, variance: null }] };
 
@@ -19,7 +19,7 @@ it.each([
   expect(between).toEqual({ deviation: expect.closeTo(Math.sqrt(more), 9), source: "cells" });
   // Beside it, the median of three normal values that is taken off.
   const variance = expect.closeTo(whole * (1 + Math.PI / 6), 9);
-  const degrees = expect.closeTo(whole ** 2 / (2e-4 ** 2 / 14e6 + more ** 2 / (2 * 0.628)), 6);
+  const degrees = expect.closeTo(whole ** 2 / (2e-4 ** 2 / 14e12 + more ** 2 / (2 * 0.628)), 6);
   expect(differences.slice(0, 3).map((one) => one.variance)).toEqual(Array(3).fill({ variance, degrees }));
   expect(differences[3]?.variance ?? null).toBeNull();
 });
