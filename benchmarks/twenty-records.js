@@ -3,9 +3,10 @@
 // every difference is a false one. Then all times of one codec in the later record are multiplied by 1.2 and 1.1, codec after
 // codec, to see how often its cells are called slower. What times compared as they are would have said is beside it.
 //
-//   node benchmarks/twenty-records.js FOLDER [--profile quick|standard] [--records 20]
+//   node benchmarks/twenty-records.js FOLDER [--profile quick|standard] [--records 20 | --kept]
 //
-// Records are kept in the folder, and those that are there are used: a run that was stopped goes on. Pairs share records,
+// Records are kept in the folder, and those that are there are used: a run that was stopped goes on. With --kept none is
+// measured, and all that are there are compared. Pairs share records,
 // and are not independent of each other. Made by version after version of wirebench, they say nothing.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -19,6 +20,7 @@ const { positionals, values } = parseArgs({
   options: {
     profile: { type: "string", default: "quick" },
     records: { type: "string", default: "20" },
+    kept: { type: "boolean", default: false },
   },
 });
 const [folder] = positionals;
@@ -34,7 +36,8 @@ const LIMIT_MS = 400_000;
 const GOALS = { quick: { 1.2: 0.6 }, standard: { 1.2: 0.8, 1.1: 0.4 } };
 const FACTORS = [1.2, 1.1];
 
-const records = Array.from({ length: Number(values.records) }, (_, i) => recordOf(i));
+const numbers = Array.from({ length: Number(values.records) }, (_, i) => i);
+const records = numbers.filter((i) => !values.kept || existsSync(fileOf(i).file)).map(recordOf);
 const pairs = records.flatMap((base, i) => records.slice(i + 1).map((head) => ({ base, head })));
 
 console.log(`\n${records.length} records, ${pairs.length} pairs, profile ${profile}\n`);
@@ -95,12 +98,17 @@ FACTORS.forEach((factor, i) => {
   else verdict(what, found, { least });
 });
 
-/** The record of a number: from the folder, or measured now. */
-function recordOf(index) {
+/** Where the record of a number is kept. */
+function fileOf(index) {
   const busy = index % 2 === 1;
   const name = `${String(index + 1).padStart(2, "0")}-${busy ? "busy" : "quiet"}`;
   const out = path.join(folder, name);
-  const file = path.join(out, "run.json");
+  return { busy, name, out, file: path.join(out, "run.json") };
+}
+
+/** The record of a number: from the folder, or measured now. */
+function recordOf(index) {
+  const { busy, name, out, file } = fileOf(index);
   if (!existsSync(file)) {
     console.log(`measuring ${out}`);
     measure(out, busy);

@@ -37,8 +37,8 @@ describe("wirebench", () => {
 
   it.each([
     [["rnu"], "unknown command 'rnu' (Did you mean run?)"],
-    [["measure"], "unknown command 'measure', expected one of run, verify, ipc, list"],
-    [["help", "rnu"], "unknown command 'rnu', expected one of run, verify, ipc, list"],
+    [["measure"], "unknown command 'measure', expected one of run, work, verify, ipc, list"],
+    [["help", "rnu"], "unknown command 'rnu', expected one of run, work, verify, ipc, list"],
     [["encode", "-c", "json", "-c", "v8", "-d", "tellist"], 'it is given twice, with "json" before.'],
     [
       ["encode", "-c", "json", "-d", "tellist", "-d", "tellist:2"],

@@ -29,7 +29,9 @@ function otherLeaf(leaf: Value): Value {
     case "bigint":
       return leaf ^ 1n;
     case "number":
-      return Number.isInteger(leaf) ? otherInteger(leaf) : -leaf;
+      if (Number.isInteger(leaf)) return otherInteger(leaf);
+      // The bits of NaN are the engine's affair: two of them may be encoded in two ways.
+      return Number.isNaN(leaf) ? leaf : -leaf;
     default:
       return leaf;
   }

@@ -21,7 +21,6 @@ const FREE = new Set(["seed", "shard", "blocks", "processes", "timeoutSeconds", 
 const OF_MACHINE = [
   "cores",
   "CPU governor",
-  "timed by",
   "runtime version",
   "engine version",
   "flags of measuring processes",
