@@ -47,8 +47,8 @@ interface Table {
 /**
  * The cells, in their order, with their standings, and what the run can distinguish from noise. Measured cells of one
  * operation and dataset (and the same `reads`) make a table: each is compared with the baseline's in the blocks that both
- * have, and gets a tier ({@link tiersOf}). The baseline's further measurements (`twinOf`) are pooled with its first: the
- * mean of their logarithms in a block is what others are compared with. The variances of all these comparisons of a record
+ * have, and gets a tier ({@link tiersOf}). The baseline's further measurements (`twinOf`) are pooled with its first: others
+ * are compared with each of them in a block. The variances of all these comparisons of a record
  * are moderated, and so are those of all pairs of other codecs.
  *
  * All comparisons with the baseline are one family for Holm; steps of an operation (`part`) and twins are not among them

@@ -25,7 +25,7 @@ export interface RunDifferences {
 /**
  * The difference of each cell between the runs of the base and those of the head: of the means, where there are several.
  * With `calibrate`, the median of all differences is taken off each. Variances within runs are {@link moderated} over
- * the cells. To them comes what differs between runs: see {@link betweenOf} and {@link spreadOf}.
+ * the cells. To them comes what differs between runs: see {@link betweenOf} and {@link beyondProcesses}.
  */
 export function runDifferences(cells: readonly CellInRuns[], calibrate: boolean): RunDifferences {
   const raw = cells.map(({ base, head }) => meanLog(head) - meanLog(base));
@@ -61,11 +61,10 @@ function withBetween(
     return { variances, between: { deviation, source: "runs" } };
   }
   if (!calibrate) return { variances: within };
-  const { factor, addend, degrees } = spreadOf(logs, within);
-  const more = within.map((own) => own && widened(own, factor, addend) - own.variance);
-  const variances = within.map((own, i) => own && withMore(own, { variance: more[i] ?? 0, degrees }));
-  const known = more.filter((one) => one !== null);
-  const deviation = known.length === 0 ? 0 : Math.sqrt(median(known));
+  const beyond = beyondProcesses(logs, within);
+  const variances = within.map((own) => own && withMore(own, beyond(own.variance)));
+  const more = within.flatMap((own) => (own === null ? [] : [beyond(own.variance).variance]));
+  const deviation = more.length === 0 ? 0 : Math.sqrt(median(more));
   return { variances, between: { deviation, source: "cells" } };
 }
 
@@ -96,7 +95,7 @@ function shareOf({ base, head }: CellInRuns): number {
  * Variances that are moderated as those of one process of each cell, since they may be of different numbers of them.
  * @param shares what each would be if that of a process were 1
  */
-export function moderatedBy(variances: readonly Known[], shares: readonly number[]): Known[] {
+function moderatedBy(variances: readonly Known[], shares: readonly number[]): Known[] {
   const unknown: Variance = { variance: Number.NaN, degrees: 0 };
   const items = variances.map((one, i) => (one === null ? unknown : scaled(one, 1 / shares[i]!)));
   return moderated(items).map((one, i) => (variances[i] === null ? null : scaled(one, shares[i]!)));
@@ -137,59 +136,49 @@ const MEAN_SQUARE = 0.6786;
 const DEVIATION = 0.921;
 const EFFICIENCY = 0.628;
 
-/** How log ratios of equal code vary beyond what their processes explain. */
-interface Spread {
-  /** Of each variance; 1 or more. */
-  readonly factor: number;
-  /** To each variance; 0 or more. */
-  readonly addend: number;
-  /** Degrees of freedom of both. */
-  readonly degrees: number;
+/**
+ * What comes to the variance that a cell's processes explain, for log ratios of equal code, estimated from the cells of two
+ * runs as an overdispersion is: so much that the mean of r² / variance, of which each counts up to {@link MOST_SQUARE}, is one
+ * standard error above that of the chi-square distribution. Once in proportion to all variances: where V8 lands
+ * processes in one of two codes, six of eight in one look surer than they are. And once alike for all, for what cells do
+ * by themselves from run to run. Neither is known to be the right one, and a cell has the larger. In 78 pairs of
+ * records of the same code at standard the second alone left 11 with a false difference.
+ */
+function beyondProcesses(logs: readonly number[], within: readonly Known[]): (variance: number) => Variance {
+  const cells = logs.flatMap((log, i) => {
+    const own = within[i] ?? null;
+    return own !== null && own.variance > 0 && Number.isFinite(log) ? [{ square: log ** 2, own }] : [];
+  });
+  const share = leastThat(cells, (variance, more) => variance * (1 + more));
+  const addend = leastThat(cells, (variance, more) => variance + more);
+  const degrees = Math.max(EFFICIENCY * (cells.length - 1), 1);
+  return (variance) => ({ variance: Math.max(share * variance, addend), degrees });
 }
 
-/**
- * What log ratios of equal code vary by beyond what their processes explain, estimated from the cells of two runs, as an
- * overdispersion is: the mean of r² / variance, of which each counts up to {@link MOST_SQUARE}, is one standard error above that
- * of the chi-square distribution. Once by a factor of all variances: where V8 lands processes in one of two codes, six of
- * eight in one look surer than they are. And once by an addend, for what cells do by themselves from run to run.
- * Neither is known to be the right one, and a cell has the larger. In 78 pairs of records of the same code at
- * standard the addend alone left 11 with a false difference.
- */
-function spreadOf(logs: readonly number[], within: readonly Known[]): Spread {
-  const known = logs.flatMap((log, i) => {
-    const variance = within[i]?.variance ?? 0;
-    const degrees = within[i]?.degrees ?? 1;
-    return variance > 0 && Number.isFinite(log) ? [{ square: log ** 2, variance, degrees }] : [];
-  });
-  const wanted = MEAN_SQUARE / (1 + DEVIATION / Math.sqrt(known.length));
-  const least = (most: number, spreadAt: (value: number) => Omit<Spread, "degrees">) => {
-    const isMore = (value: number): boolean => {
-      const { factor, addend } = spreadAt(value);
-      const squares = known.map((cell) =>
-        Math.min(normalSquare(cell.square / (factor * cell.variance + addend), cell.degrees), MOST_SQUARE),
-      );
-      return mean(squares) > wanted;
-    };
-    if (known.length === 0 || !isMore(0)) return spreadAt(0);
-    let [low, high] = [0, most / wanted];
-    for (let step = 0; step < BISECTIONS; step++) {
-      const middle = (low + high) / 2;
-      if (isMore(middle)) low = middle;
-      else high = middle;
-    }
-    return spreadAt(high);
+/** A cell's squared log ratio, and what its processes explain of it. */
+interface Explained {
+  readonly square: number;
+  readonly own: Variance;
+}
+
+/** The least that, brought into each variance by `widened`, explains the cells; 0 where nothing is needed. */
+function leastThat(cells: readonly Explained[], widened: (variance: number, more: number) => number): number {
+  const wanted = MEAN_SQUARE / (1 + DEVIATION / Math.sqrt(cells.length));
+  const isTooLittle = (more: number): boolean => {
+    const squares = cells.map(({ square, own: { variance, degrees } }) =>
+      Math.min(normalSquare(square / widened(variance, more), degrees), MOST_SQUARE),
+    );
+    return mean(squares) > wanted;
   };
-  const mostOf = (of: (cell: { square: number; variance: number }) => number): number =>
-    Math.max(0, ...known.map(of));
-  const { factor } = least(
-    mostOf(({ square, variance }) => square / variance),
-    (value) => ({ factor: 1 + value, addend: 0 }),
-  );
-  const { addend } = least(
-    mostOf(({ square }) => square),
-    (value) => ({ factor: 1, addend: value }),
-  );
-  return { factor, addend, degrees: Math.max(EFFICIENCY * (known.length - 1), 1) };
+  if (cells.length === 0 || !isTooLittle(0)) return 0;
+  let [low, high] = [0, 1];
+  while (isTooLittle(high)) high *= 2;
+  for (let step = 0; step < BISECTIONS; step++) {
+    const middle = (low + high) / 2;
+    if (isTooLittle(middle)) low = middle;
+    else high = middle;
+  }
+  return high;
 }
 
 /** The square of the normal value that is as improbable as this square of Student's t (Abramowitz and Stegun 26.7.8). */
@@ -197,17 +186,13 @@ function normalSquare(square: number, degrees: number): number {
   return (square * (1 - 1 / (4 * degrees)) ** 2) / (1 + square / (2 * degrees));
 }
 
-/** Leaves less than 10^-12 of where it began. */
-const BISECTIONS = 40;
+/** Leaves less than 10^-15 of where it began. */
+const BISECTIONS = 50;
 
 /** With no more degrees than its own: what is estimated from other cells may not make a cell surer. */
 function withMore(own: Variance, more: Variance): Variance {
   const sum = summedVariance([own, more]);
   return { ...sum, degrees: Math.min(sum.degrees, own.degrees) };
-}
-
-function widened({ variance }: Variance, factor: number, addend: number): number {
-  return Math.max(factor * variance, variance + addend);
 }
 
 /**

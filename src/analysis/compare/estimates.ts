@@ -3,9 +3,16 @@ import type { BetweenRuns, Calibration } from "../../model/records/comparison.ts
 import type { Nanos, RunRecord } from "../../model/records/run.ts";
 import type { MeasuredCell } from "../cells.ts";
 import { mean, median, stretchesOf, stretchQuartiles } from "../statistics/location.ts";
-import { estimateOf, type LogEstimate, logTime, pairedRatio, type Replicate } from "../statistics/ratio.ts";
+import {
+  estimateOf,
+  type LogEstimate,
+  logTime,
+  moderatedRatios,
+  pairedRatio,
+  type RatioEstimate,
+} from "../statistics/ratio.ts";
 import { replicatesOf } from "../verdict.ts";
-import { type CellInRuns, moderatedBy, type RunDifferences, runDifferences } from "./between-runs.ts";
+import { type CellInRuns, type RunDifferences, runDifferences } from "./between-runs.ts";
 import { areEnough, type CellEstimate, type CellPair } from "./cells.ts";
 
 /** What the cells of a comparison are judged by. */
@@ -32,7 +39,7 @@ const QUIETER = 2 / 3;
  * Which times of processes are compared: those that count all that happened in them, or, where these vary much more from
  * process to process, the lower quartiles of their batches. What interrupts a process only ever adds time (Chen and
  * Revels, "Robust benchmarking in noisy environments", 2016), and on a busy machine it makes most of the difference
- * between processes. Measured beside a busy loop and two other programs, ten runs at standard: in the middle cell they
+ * between processes. Measured beside a busy loop and two other programs, three runs at standard: in the middle cell they
  * deviate by 6.4 %, the medians of their batches by 3.1 %, and the lower quartiles by 1.9 %. What is left out is what
  * happens in few batches, garbage collection too. It is chosen by how much processes differ within each side, which
  * knows nothing of the sides' difference.
@@ -40,17 +47,10 @@ const QUIETER = 2 / 3;
 function basisOf(pairs: readonly CellPair[]): Basis {
   const cells = pairs.flatMap(({ base, head }) => [...base, ...head]);
   const deviation = (basis: Basis): number => {
-    const known = cells.map(({ nanos }) => deviationOf(nanos, basis)).filter(Number.isFinite);
+    const known = cells.map((cell) => deviationOf(cell, basis)).filter(Number.isFinite);
     return known.length === 0 ? 0 : median(known);
   };
   return deviation(stretchQuartiles) < QUIETER * deviation(stretchesOf) ? stretchQuartiles : stretchesOf;
-}
-
-/** Standard deviation of the logarithms of the processes' times; NaN for less than two. */
-function deviationOf(nanos: Nanos, basis: Basis): number {
-  const logs = replicatesOf(nanos, basis).map(({ stretches }) => Math.log(median(stretches)));
-  const middle = mean(logs);
-  return Math.sqrt(logs.reduce((sum, log) => sum + (log - middle) ** 2, 0) / (logs.length - 1));
 }
 
 function shownBasis(basis: Basis): Pick<Estimates, "basis"> {
@@ -60,12 +60,8 @@ function shownBasis(basis: Basis): Pick<Estimates, "basis"> {
 /** Ratios of two sides that were measured in the same blocks of one run, with variances moderated over the cells. */
 export function pairedEstimates(pairs: readonly CellPair[]): Estimates {
   const basis = basisOf(pairs);
-  const logs = pairs.map(({ base: [base], head: [head] }) => logRatio(head!, base!, basis));
-  const variances = moderatedBy(
-    logs.map(({ variance }) => variance),
-    logs.map(({ variance }) => 1 / ((variance?.degrees ?? 0) + 1)),
-  );
-  const estimates = logs.map(({ log }, i) => estimateOf({ log, variance: variances[i]! }));
+  const ratios = pairs.map(({ base: [base], head: [head] }) => ratioOf(head!, base!, basis));
+  const estimates = moderatedRatios(ratios);
   return { estimates, measured: estimates.map(({ ratio }) => ratio), ...shownBasis(basis) };
 }
 
@@ -163,22 +159,35 @@ function inRuns(
   };
 }
 
-/** A record may be compared with many others: its times are looked at once. */
-const known = new Map<Basis, WeakMap<Nanos, LogEstimate>>([
-  [stretchesOf, new WeakMap()],
-  [stretchQuartiles, new WeakMap()],
-]);
+/** A record may be compared with many others: what is made of a cell's times is made once. */
+function once<Made>(make: (nanos: Nanos, basis: Basis) => Made) {
+  const known = new Map<Basis, WeakMap<Nanos, Made>>();
+  return ({ nanos }: MeasuredCell, basis: Basis): Made => {
+    const ofBasis = known.get(basis) ?? new WeakMap<Nanos, Made>();
+    known.set(basis, ofBasis);
+    const made = ofBasis.get(nanos) ?? make(nanos, basis);
+    ofBasis.set(nanos, made);
+    return made;
+  };
+}
 
-function logTimeOf({ nanos }: MeasuredCell, basis: Basis): LogEstimate {
-  const estimates = known.get(basis);
-  const estimate = estimates?.get(nanos) ?? logTime(replicatesOf(nanos, basis), { resamples: RESAMPLES });
-  estimates?.set(nanos, estimate);
-  return estimate;
+const processesOf = once(replicatesOf);
+
+const logTimeOf = once((nanos, basis) => logTime(replicatesOf(nanos, basis), { resamples: RESAMPLES }));
+
+/** Standard deviation of the logarithms of the processes' times; NaN for less than two. */
+const deviationOf = once((nanos, basis) => {
+  const logs = replicatesOf(nanos, basis).map(({ stretches }) => Math.log(median(stretches)));
+  const middle = mean(logs);
+  return Math.sqrt(logs.reduce((sum, log) => sum + (log - middle) ** 2, 0) / (logs.length - 1));
+});
+
+function ratioOf(of: MeasuredCell, to: MeasuredCell, basis: Basis): RatioEstimate {
+  return pairedRatio(processesOf(of, basis), processesOf(to, basis));
 }
 
 function logRatio(of: MeasuredCell, to: MeasuredCell, basis: Basis): LogEstimate {
-  const sides = [of, to].map(({ nanos }) => replicatesOf(nanos, basis)) as [Replicate[], Replicate[]];
-  const { ratio, standardError, degrees } = pairedRatio(...sides);
+  const { ratio, standardError, degrees } = ratioOf(of, to, basis);
   const isKnown = standardError !== null && degrees !== null;
   return { log: Math.log(ratio), variance: isKnown ? { variance: standardError ** 2, degrees } : null };
 }

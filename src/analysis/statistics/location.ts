@@ -1,7 +1,5 @@
 /** Robust statistics of timings. Inputs are never changed. */
 
-/** Robust statistics of timings. Inputs are never changed. */
-
 /** Middle value; the mean of the two middle ones when there is an even number. NaN for none. */
 export function median(values: ArrayLike<number>): number {
   return quantile(new Float64Array(values).sort(), 0.5);
