@@ -1,9 +1,10 @@
 import { ValueError } from "../../model/errors.ts";
 import { pathText, show } from "../../model/value.ts";
+import { Hashables } from "./hashables.ts";
 import { OP } from "./opcodes.ts";
 import { depthOf, type PickleOptions, type Protocol, protocolOf } from "./options.ts";
 import { PickleOutput } from "./output.ts";
-import { ByteArray, FrozenSet, Hashables, PyFloat, Tuple } from "./types.ts";
+import { ByteArray, FrozenSet, PyFloat, Tuple } from "./types.ts";
 
 /** Entries that one APPENDS, SETITEMS or ADDITEMS takes (`BATCHSIZE` of `Modules/_pickle.c`). */
 const BATCH = 1000;

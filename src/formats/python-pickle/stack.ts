@@ -2,9 +2,10 @@ import { setOwn } from "../../model/generated-code.ts";
 import { show } from "../../model/value.ts";
 import { TextCache } from "../bytes/text-cache.ts";
 import { DictBuilder } from "./dict-builder.ts";
+import { Hashables } from "./hashables.ts";
 import type { PickleInput } from "./input.ts";
 import { depthOf, type UnpickleOptions } from "./options.ts";
-import { FrozenSet, Hashables, Tuple } from "./types.ts";
+import { FrozenSet, Tuple } from "./types.ts";
 
 /** What a container on the stack is. A tag is this and {@link LEVEL} times its levels; that of a leaf is 0. */
 export const KIND = { list: 1, dict: 2, map: 3, set: 4, immutable: 5, newDict: 6 } as const;
