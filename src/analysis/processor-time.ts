@@ -1,4 +1,4 @@
-/** What a record has beside time on a core: time by the clock, processor time of all threads, and preemption. */
+/** What a record has beside time on a core: time by the clock, processor time of all threads, preemption, and slow cores. */
 import type { Nanos } from "../model/records/run.ts";
 import { mean, median } from "./statistics/location.ts";
 import { between, type Levels } from "./statistics/modes.ts";
@@ -40,6 +40,12 @@ const PREEMPTED = 0.05;
 /** Whether the thread had to wait for a core in more than a twentieth of the batches of half of the processes. */
 export function isPreempted({ preempted }: Nanos): boolean {
   return (middle(preempted) ?? 0) > PREEMPTED;
+}
+
+/** Share of the batches beside which the core was slow: the mean over processes; undefined where nothing tells it. */
+export function slowedShare({ slowed }: Nanos): number | undefined {
+  const known = slowed?.filter((share) => share !== null) ?? [];
+  return known.length === 0 ? undefined : mean(known);
 }
 
 /**

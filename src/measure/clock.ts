@@ -7,6 +7,8 @@ export interface Clock {
   now(): number;
   /** Nanoseconds between two readings that differ, at least, by what batches are timed by: no time is known more exactly. */
   readonly stepNanos: number;
+  /** Likewise between two readings of {@link now}. */
+  readonly wallStepNanos?: number;
   /** What batches are timed by; absent where nothing tells it reliably, and batches are timed by {@link now}. */
   readonly core?: CoreTime;
 }
@@ -30,13 +32,13 @@ export function measuredClock(
   now: () => number,
   candidates: readonly (() => CoreTime | undefined)[] = [],
 ): Clock {
-  const stepNanos = stepOf(now);
+  const wallStepNanos = stepOf(now);
   for (const open of candidates) {
     const core = open();
     if (core === undefined || !tellsBusyLoop(core, now)) continue;
-    return { now, stepNanos: Math.max(stepNanos, coreStepOf(core, now)), core };
+    return { now, wallStepNanos, stepNanos: Math.max(wallStepNanos, coreStepOf(core, now)), core };
   }
-  return { now, stepNanos };
+  return { now, wallStepNanos, stepNanos: wallStepNanos };
 }
 
 /** Steps that are looked at: a fifth of a millisecond of Node's clock, and a fifth of a second of one of 100 µs. */

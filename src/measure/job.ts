@@ -29,6 +29,8 @@ export interface Job {
   readonly others: readonly string[];
   /** Numbers of the cores that the process is pinned to; every core that there is where it is absent. */
   readonly cores?: readonly number[];
+  /** Nanoseconds of a turn of `CoreSpeed` at full speed, as processes of this runtime found before; absent where none has. */
+  readonly turnNanos?: number;
   /** What is counted of each operation after all of them are timed; nothing where it is absent. */
   readonly counters?: CounterEvents;
 }
@@ -64,6 +66,8 @@ export interface JobResult {
   readonly members: readonly MemberResult[];
   /** Absent where the process was lost before it could say. */
   readonly runtime?: RuntimeIdentity & { readonly clockStepNanos: number; readonly timeSource?: TimeSource };
+  /** Nanoseconds of a turn of `CoreSpeed` at the full speed that the process saw; absent where it could not tell. */
+  readonly turnNanos?: number;
   /** Absent where the runtime does not say. */
   readonly conditions?: Conditions;
   /** Why there is no survey although it was asked for: the process ended in it. */

@@ -5,6 +5,7 @@ import { defined } from "../model/defined.ts";
 import { refusal } from "../model/errors.ts";
 import type { Task } from "../model/operation.ts";
 import { proveSlowerThanCopy } from "./copy-floor.ts";
+import { CoreSpeed } from "./core-speed.ts";
 import type { Counter, Counts } from "./counting.ts";
 import type { Host, Unavailable } from "./host.ts";
 import type { Job, JobListeners, JobResult, Measured, MemberResult, OperationResult } from "./job.ts";
@@ -24,8 +25,10 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
     listeners.onStep(`${member.source.codec} was bound`);
   }
   if (job.others.length > 0) await warmTogether(ready.filter(isReady), job, host, listeners.onStep);
+  const speed = new CoreSpeed(host.clock, job.turnNanos);
   const timed: (TimedMember | MemberResult)[] = [];
-  for (const one of ready) timed.push(isReady(one) ? await timedMember(one, job, host, listeners) : one);
+  for (const one of ready)
+    timed.push(isReady(one) ? await timedMember(one, job, { ...host, speed }, listeners) : one);
   const counter = job.counters && host.counter?.(job.counters);
   const counted =
     counter === undefined
@@ -37,7 +40,7 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
   const resultOf = (members: readonly MemberResult[]): JobResult => ({
     members,
     runtime,
-    ...defined({ conditions: host.meter?.conditions() }),
+    ...defined({ turnNanos: speed.turnNanos, conditions: host.meter?.conditions() }),
   });
   if (!job.members.some(({ survey }) => survey)) return resultOf(proven.map(untasked));
   listeners.onTimed(resultOf(proven.map(untasked)));
@@ -67,7 +70,7 @@ interface TimedMember {
 async function timedMember(
   ready: ReadyMember,
   { profile }: Job,
-  host: Host,
+  host: Host & { readonly speed: CoreSpeed },
   { onStep }: JobListeners,
 ): Promise<TimedMember> {
   const { member, bound } = ready;

@@ -5,13 +5,17 @@ import { VerificationError } from "../model/errors.ts";
 import { compile } from "../model/generated-code.ts";
 import type { Task } from "../model/operation.ts";
 import { type Clock, type CoreTime, readingCost } from "./clock.ts";
+import { CoreSpeed } from "./core-speed.ts";
 import { type Counter, type Counts, countedCalls } from "./counting.ts";
 import type { Host, Unavailable } from "./host.ts";
 import type { Profile } from "./profiles.ts";
 
 /** What one process measured of one operation. */
 export interface Samples {
-  /** Mean nanoseconds of a turn of the loop, one per batch, in order: on a core, or by the clock where nothing tells that. */
+  /**
+   * Mean nanoseconds of a turn of the loop, one per batch, in order: on a core, or by the clock where nothing tells that. Batches
+   * beside which the core was slow are not among them, unless too few were left.
+   */
   readonly batches: readonly number[];
   /** Calls per batch. */
   readonly batchCalls: number;
@@ -23,6 +27,8 @@ export interface Samples {
   readonly allThreads?: number;
   /** Share of the batches in which the thread waited for a core, where that is told. */
   readonly preempted?: number;
+  /** Share of all batches beside which the core was slow, where its speed is told. */
+  readonly slowed?: number;
 }
 
 /** {@link Samples}, and how the process came there. */
@@ -56,19 +62,19 @@ const BATCHES = { least: 3, usual: 16 };
  * folded, and the sum is compared with what the first results fold to, which are proven later. tinybench says when the warm-up and the measured
  * phase end, and is given each batch by its `overriddenDuration` contract; it neither reads the clock for a batch nor
  * computes any figure of a record. Throws VerificationError when the sums differ.
- * @param host whose meter is started and stopped with the measured phase
+ * @param host whose meter is started and stopped with the measured phase, and what is known of the speed of its core
  * @param onLongBatch is called after each batch, or call before them, that took over a second
  */
 export function sample(
   task: Task,
   profile: Profile,
-  host: Pick<Host, "clock" | "collect" | "meter">,
+  host: Pick<Host, "clock" | "collect" | "meter"> & { readonly speed?: CoreSpeed },
   onLongBatch: () => void = () => {},
 ): Sampling {
-  const { clock, collect, meter } = host;
+  const { clock, collect, meter, speed = new CoreSpeed(clock) } = host;
   const timedLoop = compileLoop(task.run, task.fold, task.inputs, clock);
   const { folds, firstMs } = firstFolds(task, clock, onLongBatch);
-  const timer = new BatchTimer(clock);
+  const timer = new BatchTimer(clock, speed);
   const ring = new Ring(timedLoop, timer, folds, onLongBatch);
   const empty = emptyLoop(task.inputs.length, clock);
   const loop = loopCost(empty, timer, clock);
@@ -105,7 +111,7 @@ export function sample(
   // tinybench calls beforeAll once for the warm-up and once for the measured phase.
   const beforeAll = (mode?: "run" | "warmup"): void => {
     measuring = mode === "run";
-    budget = new Budget();
+    budget = new Budget(measuring ? speed : undefined);
     if (!measuring) return;
     if (!warm) settle(ring, batchCalls, profile);
     timer.prepare();
@@ -119,12 +125,15 @@ export function sample(
   bench.add("task", timed, { async: false, beforeAll, afterAll });
   bench.runSync();
   const perCall = (ms: number): number => round((ms / batchCalls) * 1e6);
+  const undisturbed = batches.filter(({ slowed }) => !slowed);
+  const counted = undisturbed.length < iterations ? batches : undisturbed;
   return {
     samples: {
-      batches: batches.map(({ ms }) => perCall(ms)),
+      batches: counted.map(({ ms }) => perCall(ms)),
       batchCalls,
       loop,
-      ...(clock.core === undefined ? {} : beside(batches, batchCalls, loop, threads.nanos)),
+      ...(clock.core === undefined ? {} : beside(counted, batchCalls, loop, threads.nanos)),
+      ...(speed.turnNanos === undefined ? {} : { slowed: share(batches.map(({ slowed }) => slowed)) }),
     },
     firstCallNanos: round(firstMs * 1e6),
     warmUp: ring.warmUp,
@@ -147,12 +156,17 @@ function beside(
   const nanosOf = (ms: number): number => (ms / batchCalls) * 1e6;
   const wall = batches.map(({ wallMs }) => nanosOf(wallMs));
   const own = mean(batches.map(({ ms }) => nanosOf(ms)));
-  const waited = batches.flatMap(({ waited }) => (waited === undefined ? [] : [waited ? 1 : 0]));
+  const waited = batches.flatMap(({ waited }) => waited ?? []);
   return {
     wall: round(median(stretchesOf(wall, loop))),
     allThreads: round(Math.max(own - loop, 0) + othersNanos),
-    ...(waited.length === 0 ? {} : { preempted: Math.round(mean(waited) * 1e4) / 1e4 }),
+    ...(waited.length === 0 ? {} : { preempted: share(waited) }),
   };
+}
+
+/** Share of what is true, to a hundredth of a percent. */
+function share(values: readonly boolean[]): number {
+  return Math.round(mean(values.map(Number)) * 1e4) / 1e4;
 }
 
 /** Parts of a phase of which the middle one says what other threads take: as those that a process's time is made of. */
@@ -208,15 +222,22 @@ const WALL_CAP = 2;
 
 /** What a phase has spent of its time: time on a core, or as much as its time by the clock allows. */
 class Budget {
+  readonly #speed: CoreSpeed | undefined;
   #coreMs = 0;
   #wallMs = 0;
+
+  /** @param speed which waits for its core to be fast again: meanwhile nothing is spent */
+  constructor(speed?: CoreSpeed) {
+    this.#speed = speed;
+  }
 
   get spentMs(): number {
     return Math.max(this.#coreMs, this.#wallMs / WALL_CAP);
   }
 
   /** Milliseconds that a batch adds to what is spent. */
-  spend({ ms, wallMs }: BatchTime): number {
+  spend({ ms, wallMs, slowed }: BatchTime): number {
+    if (slowed && this.#speed?.waits(wallMs) === true) return 0;
     const before = this.spentMs;
     this.#coreMs += ms;
     this.#wallMs += wallMs;
@@ -295,21 +316,26 @@ interface BatchTime {
   readonly wallMs: number;
   /** Whether the thread waited for a core in it; undefined where nothing tells it. */
   readonly waited: boolean | undefined;
+  /** Whether the core was slow before it or after it. */
+  readonly slowed: boolean;
 }
 
 /** Times batches by both clocks. */
 class BatchTimer {
   readonly #clock: Clock;
+  readonly #speed: CoreSpeed;
   #costNanos = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, speed: CoreSpeed) {
     this.#clock = clock;
+    this.#speed = speed;
     this.prepare();
   }
 
-  /** Finds out anew what its readings cost. */
+  /** Finds out anew what its readings cost, and how fast the core is. */
   prepare(): void {
     const { core, now } = this.#clock;
+    this.#speed.prepare();
     if (core !== undefined) this.#costNanos = readingCost(core, now);
   }
 
@@ -321,14 +347,15 @@ class BatchTimer {
     const { core } = this.#clock;
     if (core === undefined) {
       const wallMs = loop(start, count);
-      return { ms: wallMs, wallMs, waited: undefined };
+      return { ms: wallMs, wallMs, waited: undefined, slowed: this.#speed.wasSlow() };
     }
     const before = core.onCore();
     const waitedBefore = core.waited?.();
     const wallMs = loop(start, count);
     const after = core.onCore();
     const waited = core.waited === undefined ? undefined : core.waited() !== waitedBefore;
-    return { ms: Math.max(after - before - this.#costNanos, 0) / 1e6, wallMs, waited };
+    const ms = Math.max(after - before - this.#costNanos, 0) / 1e6;
+    return { ms, wallMs, waited, slowed: this.#speed.wasSlow() };
   }
 }
 

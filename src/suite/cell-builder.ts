@@ -154,6 +154,7 @@ export function nanosOf(replicates: readonly Pick<Replicate, "samples" | "warmUp
       wall: eachOf(samples.map(({ wall }) => wall)),
       allThreads: eachOf(samples.map(({ allThreads }) => allThreads)),
       preempted: eachOf(samples.map(({ preempted }) => preempted)),
+      slowed: eachOf(samples.map(({ slowed }) => slowed)),
     }),
     blocks: replicates.map(({ block }) => block),
     outliers: outliersOf(processes),

@@ -1,3 +1,4 @@
+import { UsualSpeeds } from "../measure/core-speed.ts";
 import type { Job, Member } from "../measure/job.ts";
 import { defined } from "../model/defined.ts";
 import type { RunRecord } from "../model/records/run.ts";
@@ -77,6 +78,7 @@ async function measure(
   const { signal, onProgress, onRecord } = listeners;
   const meter = new ProgressMeter(onProgress);
   const { blocks = allBlocks(profile) } = plan;
+  const speeds = new UsualSpeeds();
   const schedule = new Schedule(profile, plan.operations.length, blocks.length);
   for (const [turn, block] of blocks.entries()) {
     const hasTurn = ({ dataset }: Pair): boolean => turn < schedule.blocksOf(dataset.name);
@@ -102,7 +104,7 @@ async function measure(
         int64: plan.int64,
         profile,
         others: isShared ? plan.others : [],
-        ...defined({ cores: plan.cores }),
+        ...defined({ cores: plan.cores, turnNanos: speeds.of(slot.runtime.label) }),
         ...(counters !== undefined && !("unavailable" in counters) && !isShared && { counters }),
       };
       const from = Date.now();
@@ -117,6 +119,7 @@ async function measure(
       const result = await isolate(job, slot.runtime.launch, timeoutSeconds, signal, (timed) =>
         add({ ...entry, surveyPending: true, result: { ...timed, unsurveyed: RUN_ENDED } }),
       );
+      speeds.add(slot.runtime.label, result.turnNanos);
       add({ ...entry, result });
       schedule.took(processSlot(slot), Date.now() - from);
       onRecord?.(builder.record());

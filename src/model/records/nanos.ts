@@ -49,6 +49,11 @@ export interface Nanos {
   readonly allThreads?: readonly (Nanoseconds | null)[];
   /** Share of each process's batches in which its thread was ready to run and had to wait for a core. As above. */
   readonly preempted?: readonly (Share | null)[];
+  /**
+   * Share of each process's batches beside which fixed work took over 1.15 times as long as usual: somebody else was on the same
+   * core, or its clock was lowered. They are left out unless too few others remain. As above.
+   */
+  readonly slowed?: readonly (Share | null)[];
   /** The block of each process: those of one block ran next to each other. */
   readonly blocks: readonly Count[];
   /** Indexes of the processes whose times are beyond Tukey's fences. They count like the others. */
@@ -82,6 +87,7 @@ export function nanosProblem(nanos: Nanos, at: string): string | undefined {
     "wall",
     "allThreads",
     "preempted",
+    "slowed",
   ] as const;
   for (const key of each) {
     if ((nanos[key] ?? processes).length !== processes.length) {

@@ -19,6 +19,24 @@ const LEVELS = [
   { nanos: 52_400, share: 0.5 },
 ];
 
+/** What is said of shares of batches beside which the core was slow, one list of processes per cell. */
+function saidOfSlow(...cells: readonly (readonly (number | null)[])[]): string[] {
+  return clockNotes(tellist(...cells.map((slowed, i) => withNanos(`codec-${i}`, { slowed }))));
+}
+
+describe("slow cores", () => {
+  it("are said with the share of the batches that they cost, over all processes that tell it", () => {
+    expect(saidOfSlow([0.1, 0.3], [null, 0])).toEqual([
+      "the core was slower than usual beside 10 % of the batches, as others on the same core make it: these are left out",
+    ]);
+  });
+
+  it("are not mentioned where they are rare, or not told", () => {
+    expect(saidOfSlow([0.01, 0.02])).toEqual([]);
+    expect(saidOfSlow([null])).toEqual([]);
+  });
+});
+
 /** A cell whose processes are at two levels. */
 function bistable(allThreads: readonly number[]): Cell {
   const processes = [23_000, 52_400, 23_000, 52_400];

@@ -5,9 +5,11 @@ import {
   batchMedian,
   isPreempted,
   othersByLevel,
+  slowedShare,
   threadsRatio,
   wallNanos,
 } from "../../../analysis/processor-time.ts";
+import { mean } from "../../../analysis/statistics/location.ts";
 import type { Cell, Level, Nanos, RunRecord, TimeSource } from "../../../model/records/run.ts";
 import { formatShare } from "../../../model/share.ts";
 import { oneLine } from "../../escape.ts";
@@ -53,14 +55,14 @@ export function clocksTable(data: DatasetView): Table | undefined {
   ]);
 }
 
-/** What a reader of times should know who does not look at every table: threads, levels and preemption, a line each. */
+/** What a reader of times should know who does not look at every table: threads, levels, preemption and slow cores, a line each. */
 export function clockNotes(data: DatasetView): string[] {
   const cells = data.cells
     .filter(isMeasured)
     .filter(({ twinOf, part }) => twinOf === undefined && part !== true);
   // The levels of several machines together are those of the machines.
   const levels = data.run.hasSeveralMachines ? [] : cells.flatMap(levelsNote);
-  return [...threadsNote(cells), ...levels, ...preemptionNote(cells)];
+  return [...threadsNote(cells), ...levels, ...preemptionNote(cells), ...slowNote(cells)];
 }
 
 function threadsNote(cells: readonly MeasuredCell[]): string[] {
@@ -109,6 +111,17 @@ function preemptionNote(cells: readonly MeasuredCell[]): string[] {
     : [
         `other processes were let on the core in more than a twentieth of the batches of ${count} of ${cells.length} cells: the middle batch, which is without that, stands beside the time in report.md`,
       ];
+}
+
+/** Share of all batches from where on slow cores are said. */
+const SLOWED = 0.02;
+
+function slowNote(cells: readonly MeasuredCell[]): string[] {
+  const shares = cells.flatMap(({ nanos }) => slowedShare(nanos) ?? []);
+  if (shares.length === 0 || mean(shares) < SLOWED) return [];
+  return [
+    `the core was slower than usual beside ${formatShare(mean(shares))} of the batches, as others on the same core make it: these are left out`,
+  ];
 }
 
 /** `12.3 µs`, or both levels. */

@@ -1,0 +1,137 @@
+/**
+ * How fast the core is from moment to moment. Threads of other programs, and those of other virtual machines, which this one
+ * cannot see, may share a core's units: then code takes up to twice as long, for some milliseconds or for a second, while
+ * all clocks say that it had the core for itself. Fixed work beside each batch tells it, and knows nothing of the codec.
+ *
+ * Measured with the default matrix on a virtual machine with such neighbours, three processes a cell: times of a cell's
+ * processes deviated by 15.5 % in the middle cell, and by 4.5 % without the batches beside which the core was slow.
+ */
+import { quantile } from "../analysis/statistics/location.ts";
+import type { Clock } from "./clock.ts";
+
+/** Turns of the fixed work: 1.5 µs of a core with 3 GHz, a fiftieth of a batch. */
+const TURNS = 1024;
+
+/** What the fixed work takes at most, in nanoseconds, where an engine does not compile it: it has fewer turns there. */
+const MOST_NANOS = 8000;
+
+/** For how long it is compiled, and how many calls that are at most, for a clock that stands still. */
+const WARM_UP = { ms: 4, calls: 2000 };
+
+/** Steps of the clock in it at least. What is seen as a step is longer than one where a reading is. */
+const LEAST_STEPS = 8;
+
+/** From this multiple of its usual time on the core is slow. A clock that is lowered by a tenth is within it. */
+const SLOW = 1.15;
+
+/** Share of a process's probes that are at its full speed: interruptions are never in most of them. */
+const FASTEST = 0.1;
+
+/** For how many milliseconds a process measures on while its core is slow, before it takes what it gets. */
+const PATIENCE_MS = 300;
+
+/** Probes the speed of the core that the process is on. */
+export class CoreSpeed {
+  readonly #now: Clock["now"];
+  readonly #usual: number | undefined;
+  readonly #probes: number[] = [];
+  #turns = TURNS;
+  #limit = Number.POSITIVE_INFINITY;
+  #isSlow = false;
+  #patienceMs = PATIENCE_MS;
+
+  /** @param usual nanoseconds of a turn at full speed; by default what the process has found so far */
+  constructor({ now, wallStepNanos = 0 }: Clock, usual?: number) {
+    this.#now = now;
+    this.#usual = usual;
+    while (this.#fastestOfMany() > MOST_NANOS && this.#turns > 1) this.#turns /= 2;
+    if (this.#fastestOfMany() <= LEAST_STEPS * wallStepNanos) this.#turns = 0;
+  }
+
+  /** Finds out anew from where on the core is slow: it is asked for before each phase. */
+  prepare(): void {
+    const usual = this.#usual ?? this.turnNanos;
+    if (usual !== undefined) this.#limit = SLOW * usual * this.#turns;
+  }
+
+  /** Whether the core was slow at the last probe, or is now. */
+  wasSlow(): boolean {
+    if (this.#turns === 0) return false;
+    const nanos = this.#probe();
+    this.#probes.push(nanos);
+    const before = this.#isSlow;
+    this.#isSlow = nanos > this.#limit;
+    return before || this.#isSlow;
+  }
+
+  /** Whether the process waits for its core to be fast again, and a time when it was slow does not count. */
+  waits(slowMs: number): boolean {
+    if (this.#patienceMs <= 0) return false;
+    this.#patienceMs -= slowMs;
+    return true;
+  }
+
+  /** Nanoseconds of a turn at the full speed that the process has seen; undefined where the clock is too coarse to tell. */
+  get turnNanos(): number | undefined {
+    if (this.#turns === 0 || this.#probes.length === 0) return undefined;
+    return quantile(Float64Array.from(this.#probes).sort(), FASTEST) / this.#turns;
+  }
+
+  #probe(): number {
+    const from = this.#now();
+    work(this.#turns);
+    return (this.#now() - from) * 1e6;
+  }
+
+  #fastestOfMany(): number {
+    const from = this.#now();
+    let fastest = Number.POSITIVE_INFINITY;
+    for (let calls = 0; calls < WARM_UP.calls && this.#now() - from < WARM_UP.ms; calls++)
+      fastest = Math.min(fastest, this.#probe());
+    return fastest;
+  }
+}
+
+/** Small enough to stay in the first cache beside what a codec keeps there. */
+const numbers = Int32Array.from({ length: 128 }, (_, i) => Math.imul(i, 0x9e3779b1));
+
+let sum = 0;
+
+/**
+ * As many independent steps at once as a core has units for: it is those that a neighbour takes. All are on integers of 32 bits,
+ * and the variables are declared one by one: from a destructured array V8 makes code that is three times as slow.
+ */
+function work(turns: number): void {
+  let a = 1;
+  let b = 2;
+  let c = 3;
+  let d = 4;
+  for (let i = 0; i < turns; i++) {
+    a = (a + numbers[i & 127]!) | 0;
+    b = (b ^ (i + (a << 1))) | 0;
+    c = (c + Math.imul(i, 5)) | 0;
+    d = (d + (numbers[Math.imul(i, 7) & 127]! ^ i)) | 0;
+    a = (a ^ (d >>> 3)) | 0;
+    c = (c - b) | 0;
+  }
+  sum = (sum + a + b + c + d) | 0;
+}
+
+/** Processes whose speeds are remembered: a core that is throttled for long has a new usual speed after as many. */
+const RECENT = 16;
+
+/** Nanoseconds of a turn at the usual speed of the processes of a run, by what they run in. */
+export class UsualSpeeds {
+  readonly #recent = new Map<string, number[]>();
+
+  /** That of the fastest of the last ones: a process may see nothing but a slow core. Undefined before the first. */
+  of(runtime: string): number | undefined {
+    const recent = this.#recent.get(runtime);
+    return recent && Math.min(...recent);
+  }
+
+  add(runtime: string, turnNanos: number | undefined): void {
+    if (turnNanos === undefined) return;
+    this.#recent.set(runtime, [...(this.#recent.get(runtime) ?? []).slice(1 - RECENT), turnNanos]);
+  }
+}

@@ -1,0 +1,131 @@
+/** A core that somebody else shares is told by fixed work, whose time is here what the test says. */
+import { describe, expect, it } from "vitest";
+import { CoreSpeed, UsualSpeeds } from "../../src/measure/core-speed.ts";
+import { type Sampling, sample } from "../../src/measure/sampler.ts";
+import type { Task } from "../../src/model/operation.ts";
+
+/** Microseconds of the fixed work of 1024 turns at full speed. */
+const FULL = 2.048;
+
+/** A clock by which the fixed work takes `micros`: nothing but readings moves it on. */
+class Readings {
+  micros = FULL;
+  #ms = 0;
+  readonly now = (): number => {
+    this.#ms += this.micros / 1000;
+    return this.#ms;
+  };
+}
+
+function probed(times: readonly number[], usual?: number): boolean[] {
+  const readings = new Readings();
+  const speed = new CoreSpeed({ now: readings.now, stepNanos: 1 }, usual);
+  for (let i = 0; i < 20; i++) speed.wasSlow();
+  speed.prepare();
+  return times.map((micros) => {
+    readings.micros = micros;
+    return speed.wasSlow();
+  });
+}
+
+describe("a core is slow", () => {
+  it("where fixed work takes over 1.15 times as long as what the process found before", () => {
+    expect(probed([FULL, 1.14 * FULL, FULL])).toEqual([false, false, false]);
+    expect(probed([FULL, 1.16 * FULL, FULL])).toEqual([false, true, true]);
+  });
+
+  it("before a batch or after it", () => {
+    expect(probed([2 * FULL, 2 * FULL, FULL, FULL])).toEqual([true, true, true, false]);
+  });
+
+  it("as other processes of the run know it, where this one has seen nothing else", () => {
+    expect(probed([FULL], 1.75)).toEqual([false]);
+    expect(probed([FULL], 1.72)).toEqual([true]);
+  });
+
+  it("never, by a clock too coarse to tell", () => {
+    const readings = new Readings();
+    const speed = new CoreSpeed({ now: readings.now, stepNanos: 1000, wallStepNanos: 1000 }, 0.001);
+    speed.prepare();
+    expect(speed.wasSlow()).toBe(false);
+    expect(speed.turnNanos).toBeUndefined();
+  });
+
+  it("for 300 ms that do not count, and then they do", () => {
+    const speed = new CoreSpeed({ now: new Readings().now, stepNanos: 1 });
+    const waited = Array.from({ length: 5 }, () => speed.waits(100));
+    expect(waited).toEqual([true, true, true, false, false]);
+  });
+});
+
+describe("the full speed of a process", () => {
+  it("is that of its fastest tenth, in nanoseconds a turn", () => {
+    const readings = new Readings();
+    const speed = new CoreSpeed({ now: readings.now, stepNanos: 1 });
+    for (let i = 0; i < 100; i++) {
+      readings.micros = i < 20 ? FULL : 3 * FULL;
+      speed.wasSlow();
+    }
+    expect(speed.turnNanos).toBeCloseTo((FULL / 1024) * 1000, 6);
+  });
+
+  it("is told of fewer turns where an engine takes long for them", () => {
+    const readings = new Readings();
+    readings.micros = 16;
+    const speed = new CoreSpeed({ now: readings.now, stepNanos: 1 });
+    // 1, or as little as 16 µs by this clock, however few turns there are.
+    speed.wasSlow();
+    expect(speed.turnNanos).toBeCloseTo(16_000, 3);
+  });
+
+  it("is usual where a process of the last sixteen in the same runtime had it", () => {
+    const speeds = new UsualSpeeds();
+    expect(speeds.of("node")).toBeUndefined();
+    speeds.add("node", 1.4);
+    speeds.add("node", undefined);
+    speeds.add("bun", 9);
+    for (let i = 0; i < 15; i++) speeds.add("node", 2);
+    expect(speeds.of("node")).toBe(1.4);
+    speeds.add("node", 2);
+    expect(speeds.of("node")).toBe(2);
+    expect(speeds.of("bun")).toBe(9);
+  });
+});
+
+/** Calls of a µs, or of two while `isSlow` says so of the milliseconds that have gone by. */
+function sampled(isSlow: (ms: number) => boolean, usual?: number): Sampling["samples"] & { ms: number } {
+  const core = new Readings();
+  let ms = 0;
+  const task: Task<number, number> = {
+    inputs: [1],
+    run: (input) => {
+      core.micros = isSlow(ms) ? 2 * FULL : FULL;
+      ms += isSlow(ms) ? 0.002 : 0.001;
+      return input;
+    },
+    fold: (result) => result,
+    check: () => {},
+  };
+  const speed = new CoreSpeed({ now: core.now, stepNanos: 1 }, usual);
+  const profile = { processes: 1, warmupMs: 10, measureMs: 20, batchMicros: 64 };
+  const { samples } = sample(task as Task, profile, { clock: { now: () => ms, stepNanos: 1 }, speed });
+  return { ...samples, ms };
+}
+
+describe("batches beside which the core was slow", () => {
+  it("are left out, and measured anew for as long", () => {
+    const [all, some] = [sampled(() => false), sampled((ms) => ms > 10 && Math.floor(ms) % 5 === 0)];
+    expect(all.slowed).toBe(0);
+    expect(some.slowed).toBeGreaterThan(0.1);
+    expect(Math.max(...some.batches)).toBeCloseTo(1000, 0);
+    expect(Math.abs(some.batches.length - all.batches.length)).toBeLessThan(5);
+  });
+
+  it("are taken where nothing else comes for 300 ms, and the phase has its usual length then", () => {
+    const { batches, slowed, ms } = sampled(() => true, FULL / 1.024);
+    expect(slowed).toBe(1);
+    expect(Math.min(...batches)).toBeCloseTo(2000, 0);
+    expect(ms).toBeGreaterThan(300);
+    expect(ms).toBeLessThan(350);
+  });
+});
