@@ -63,6 +63,11 @@ const NATIVE: ReadonlyMap<string, Character> = new Map([
   ["f", float(32, false)],
 ]);
 
+/** Every kind, each once. */
+export const KINDS: readonly Kind[] = [
+  ...new Set([...STANDARD.values(), ...NATIVE.values()].map(({ type }) => type)),
+];
+
 /** Values of one kind that stand side by side. */
 export interface Item {
   readonly type: Exclude<Kind, { kind: "pad" }>;
@@ -85,6 +90,9 @@ export interface Format {
   readonly size: number;
   /** Values that are packed and unpacked. */
   readonly count: number;
+  /** Runs of values of one kind. */
+  readonly runs: number;
+  /** The runs, in their order: no more of them than were asked for. */
   readonly items: readonly Item[];
 }
 
@@ -103,14 +111,16 @@ const DIGIT = /[0-9]/;
 /**
  * Reads a format as CPython 3 does (Modules/_struct.c, prepare_s). Throws SchemaError, with the column, where
  * CPython raises struct.error, and for a size that is no safe integer; CPython goes on to 2^63.
+ * @param mostRuns how many runs are kept: a long text of short ones costs no memory beyond them
  */
-export function parseFormat(text: string): Format {
+export function parseFormat(text: string, mostRuns: number): Format {
   if (typeof text !== "string") throw new SchemaError("format", `expected text, got ${typeof text}`);
   const prefix = Object.hasOwn(PREFIXES, text.charAt(0)) ? PREFIXES[text.charAt(0)] : undefined;
   const { bigEndian, native } = prefix ?? { bigEndian: false, native: true };
   const characters = native ? NATIVE : STANDARD;
   const items: Item[] = [];
-  let [offset, count] = [0, 0];
+  let [offset, count, runs] = [0, 0, 0];
+  let last: Mutable<Item> | undefined;
   const refuse = (problem: string, at: number): never => {
     throw new SchemaError(shown(text), problem, { column: at + 1 });
   };
@@ -127,27 +137,29 @@ export function parseFormat(text: string): Format {
     if (native) offset = Math.ceil(offset / size) * size;
     if (offset + repeat * size > Number.MAX_SAFE_INTEGER) refuse("the struct is too large", start);
 
-    if (type.kind === "bytes" || type.kind === "pascal") {
-      items.push({ type, offset, size: repeat, repeat: 1, index: count });
-      count += 1;
-    } else if (type.kind !== "pad" && repeat > 0) {
-      append(items, { type, offset, size, repeat, index: count });
-      count += repeat;
+    const isText = type.kind === "bytes" || type.kind === "pascal";
+    if (type.kind !== "pad" && (isText || repeat > 0)) {
+      const item: Mutable<Item> = isText
+        ? { type, offset, size: repeat, repeat: 1, index: count }
+        : { type, offset, size, repeat, index: count };
+      if (last !== undefined && !isText && continues(last, item)) last.repeat += repeat;
+      else {
+        last = item;
+        runs += 1;
+        if (items.length < mostRuns) items.push(item);
+      }
+      count += item.repeat;
     }
     offset += repeat * size;
   }
-  return { text, bigEndian, size: offset, count, items };
+  return { text, bigEndian, size: offset, count, runs, items };
 }
 
-/** Adds values to the item before them where they are more of the same. */
-function append(items: Item[], item: Item): void {
-  const last = items.at(-1);
-  const continues = last?.type === item.type && last.offset + last.size * last.repeat === item.offset;
-  if (last !== undefined && continues) {
-    items[items.length - 1] = { ...last, repeat: last.repeat + item.repeat };
-  } else {
-    items.push(item);
-  }
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Whether values are more of the ones before them. */
+function continues(last: Item, { type, offset }: Item): boolean {
+  return last.type === type && last.offset + last.size * last.repeat === offset;
 }
 
 function unknown(character: string): string {

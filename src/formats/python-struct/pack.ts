@@ -1,7 +1,7 @@
 import { compile } from "../../model/generated-code.ts";
 import { allocateShared } from "../bytes/copy.ts";
 import type { Format, Item } from "./format.ts";
-import { byteAt, inChunks, isListed, shifts, type TextRule } from "./source.ts";
+import { byteAt, isListed, type Runs, runsOf, shifts, type TextRule, throughRuns } from "./source.ts";
 import * as values from "./values.ts";
 
 /** The generated functions. Each throws unless it is given as many values as the format has. */
@@ -18,21 +18,21 @@ export interface PackerChecks {
   wrongCount(got: number): never;
 }
 
-/** Generates the functions that write a struct. Of the format, only numbers enter their source. */
+/** Makes the functions that write a struct. Of the format, only numbers enter generated source. */
 export function compilePacker(format: Format, isText: TextRule, checks: PackerChecks): Packer {
-  const scope = { ...checks, ...values, ...values.RANGES, allocateShared, scratch };
-  return compile(isListed(format) ? listed(format, isText) : named(format, isText), scope);
+  if (isListed(format)) return listed(format, runsOf(format, isText), checks);
+  return compile(named(format, isText), { ...SCOPE, ...checks });
 }
+
+const SCOPE = { ...values, ...values.RANGES, allocateShared, scratch: new DataView(new ArrayBuffer(8)) };
 
 /** Functions with a parameter for each value. */
 function named(format: Format, isText: TextRule): string {
   const { size, count } = format;
   const names = Array.from({ length: count }, (_, i) => `a${i}`);
   const list = (...first: string[]): string => [...first, ...names].join(", ");
-  const { functions, body } = inChunks(statements(format, isText), list("b", "o"));
-  return `${functions}
-function write(${list("b", "o")}) {
-${body}
+  return `function write(${list("b", "o")}) {
+${statements(format, isText).join("\n")}
 }
 return {
   pack: function pack(${list()}) {
@@ -55,56 +55,54 @@ return {
 }
 
 /** Functions with one parameter for all values. */
-function listed(format: Format, isText: TextRule): string {
-  const { functions, body } = inChunks(statements(format, isText), "b, o, a");
-  return `${functions}
-function write(b, o, a) {
-${body}
-}
-function packArray(a) {
-  if (a.length !== ${format.count}) wrongCount(a.length);
-  const b = allocateShared(${format.size});
-  write(b, 0, a);
-  return b;
-}
-return {
-  packArray,
-  pack: (...a) => packArray(a),
-  packInto: (b, o, ...a) => {
-    if (a.length !== ${format.count}) wrongCount(a.length);
-    write(b, room(b, o), a);
-  },
-};`;
+function listed({ bigEndian, size, count }: Format, runs: Runs, { room, wrongCount }: PackerChecks): Packer {
+  const write = runsWriter(bigEndian);
+  const packArray = (a: readonly unknown[]): Uint8Array => {
+    if (a.length !== count) wrongCount(a.length);
+    const bytes = allocateShared(size);
+    write(bytes, 0, a, runs);
+    return bytes;
+  };
+  return {
+    packArray,
+    pack: (...a) => packArray(a),
+    packInto: (bytes, offset, ...a) => {
+      if (a.length !== count) wrongCount(a.length);
+      write(bytes, room(bytes, offset), a, runs);
+    },
+  };
 }
 
-const scratch = new DataView(new ArrayBuffer(8));
+/** Writes the values `a` from `o` on, by a table. */
+type RunsWriter = (b: Uint8Array, o: number, a: readonly unknown[], runs: Runs) => void;
+
+const writers = new Map<boolean, RunsWriter>();
+
+function runsWriter(bigEndian: boolean): RunsWriter {
+  const known = writers.get(bigEndian);
+  if (known !== undefined) return known;
+  const place = { x: "x", at: "p", size: "n", i: "i" } as const;
+  const each = (type: Item["type"], text: boolean): string =>
+    `let x = a[i]; ${store(type, { ...place, text }, bigEndian)}`;
+  const body = throughRuns(each, "zero(b, p, p + n);");
+  const writer = compile<RunsWriter>(`return function writeRuns(b, o, a, runs) {\n  ${body}\n};`, SCOPE);
+  writers.set(bigEndian, writer);
+  return writer;
+}
 
 /** Statements that write every byte from `o` on: values, and zeros between them. */
-function statements(format: Format, isText: TextRule): string[] {
+function statements({ items, size: whole, bigEndian }: Format, isText: TextRule): string[] {
   const lines: string[] = [];
   let end = 0;
-  for (const item of format.items) {
-    lines.push(...zeros(end, item.offset));
-    const { offset, size, repeat, index } = item;
-    const text = isText(index);
-    if (!isListed(format)) {
-      for (let i = 0; i < repeat; i++) {
-        lines.push(
-          store(item, { x: `a${index + i}`, at: `o + ${offset + i * size}`, i: index + i, text }, format),
-        );
-      }
-    } else if (repeat === 1) {
-      const one = store(item, { x: "x", at: `o + ${offset}`, i: index, text }, format);
-      lines.push(`{ let x = a[${index}]; ${one} }`);
-    } else {
-      const one = store(item, { x: "x", at: "p", i: "i", text }, format);
-      lines.push(
-        `for (let i = ${index}, p = o + ${offset}; i < ${index + repeat}; i++, p += ${size}) { let x = a[i]; ${one} }`,
-      );
+  for (const { type, offset, size, repeat, index } of items) {
+    lines.push(...zeros(end, offset));
+    for (let i = index; i < index + repeat; i++) {
+      const at = `o + ${offset + (i - index) * size}`;
+      lines.push(store(type, { x: `a${i}`, at, size, i, text: isText(i) }, bigEndian));
     }
     end = offset + size * repeat;
   }
-  return [...lines, ...zeros(end, format.size)];
+  return [...lines, ...zeros(end, whole)];
 }
 
 function zeros(start: number, end: number): string[] {
@@ -116,32 +114,27 @@ function zeros(start: number, end: number): string[] {
 interface Place {
   readonly x: string;
   readonly at: string;
+  readonly size: number | "n";
   /** Its index. */
   readonly i: number | "i";
   readonly text: boolean;
 }
 
 /** A statement that checks the value `x` and writes it. */
-function store({ type, size }: Item, { x, at, i, text }: Place, { bigEndian }: Format): string {
-  const write = text ? "writeText" : "writeSome";
+function store(type: Item["type"], { x, at, size, i, text }: Place, bigEndian: boolean): string {
   switch (type.kind) {
     case "bool":
       return `b[${at}] = ${x} === true ? 1 : ${x} === false ? 0 : truth(${x}, ${i});`;
     case "char":
       return `b[${at}] = oneByte(${x}, ${i});`;
     case "bytes":
-      return `${write}(b, ${at}, ${size}, ${x}, ${i});`;
-    case "pascal": {
-      if (size === 0) return `${write}(b, ${at}, 0, ${x}, ${i});`;
-      // CPython fills all the room, but its length ends at 255: longer text would not come back.
-      const room = text ? Math.min(255, size - 1) : size - 1;
-      const rest = room === size - 1 ? "" : `zero(b, ${at} + ${1 + room}, ${at} + ${size});`;
-      return `b[${at}] = Math.min(255, ${write}(b, ${at} + 1, ${room}, ${x}, ${i})); ${rest}`;
-    }
+      return `${text ? "writeText" : "writeSome"}(b, ${at}, ${size}, ${x}, ${i});`;
+    case "pascal":
+      return `writePascal(b, ${at}, ${size}, ${x}, ${i}, ${text});`;
     case "pointer":
       return `writeLong(b, ${at}, ${x}, ${i}, pointer, ${bigEndian});`;
     case "float":
-      return storeFloat(type, { x, at, i, text }, bigEndian);
+      return storeFloat(type, { x, at, i }, bigEndian);
     case "integer": {
       const { bits, signed } = type;
       if (bits === 64)
@@ -161,7 +154,7 @@ function narrowed(x: string, bits: 8 | 16 | 32, signed: boolean): string {
 
 function storeFloat(
   { bits, checked }: Extract<Item["type"], { kind: "float" }>,
-  { x, at, i }: Place,
+  { x, at, i }: Pick<Place, "x" | "at" | "i">,
   bigEndian: boolean,
 ): string {
   if (bits === 16) return `{ const t = half(${x}, ${i}); ${storeBits("t", at, 16, bigEndian)} }`;

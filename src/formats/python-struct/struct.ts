@@ -21,7 +21,7 @@ export interface StructOptions {
   readonly maxBytes?: number;
   /** Most values of one struct, 1,000,000 by default. A format of more is a SchemaError. */
   readonly maxValues?: number;
-  /** Most runs of values of one character, each of which is code of its own, 10,000 by default. More are a SchemaError. */
+  /** Most runs of values of one character, 10,000 by default. A format of more is a SchemaError. */
   readonly maxRuns?: number;
 }
 
@@ -68,11 +68,11 @@ export function compileFormat(format: string, options: StructOptions = {}): Stru
   if (int64 !== "bigint" && int64 !== "number") {
     throw new UsageError(`int64: expected "bigint" or "number", got ${described(int64)}`);
   }
-  const parsed = parseFormat(format);
-  const { size, count, items } = parsed;
+  const parsed = parseFormat(format, maxRuns);
+  const { size, count, runs } = parsed;
   expectAtMost(format, "bytes", size, maxBytes);
   expectAtMost(format, "values", count, maxValues);
-  expectAtMost(format, "runs of one character", items.length, maxRuns);
+  expectAtMost(format, "runs of one character", runs, maxRuns);
 
   const texts = new Set(typeof text === "boolean" ? [] : text);
   const isText = (index: number): boolean => text === true || texts.has(index);
@@ -175,7 +175,7 @@ function keep(struct: Struct): Struct {
 
 /** Bytes of a struct. Throws SchemaError as {@link compileFormat} does, but for its limits. */
 export function calcsize(format: string): number {
-  return parseFormat(format).size;
+  return parseFormat(format, 0).size;
 }
 
 /** {@link Struct.pack} of a format. A program that packs often compiles the format itself: this has to look it up. */

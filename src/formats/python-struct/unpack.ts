@@ -2,32 +2,49 @@ import { compile } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import { copyShared } from "../bytes/copy.ts";
 import type { Format, Item } from "./format.ts";
-import { byteAt, inChunks, isListed, shifts, type TextRule } from "./source.ts";
+import { byteAt, isListed, type Runs, runsOf, shifts, type TextRule, throughRuns } from "./source.ts";
 import * as values from "./values.ts";
 
 /** Reads a struct from `at` on, where there must be enough bytes. */
 export type Unpacker = (bytes: Uint8Array, at: number) => values.StructValue[];
 
-/** Generates the function that reads a struct. Of the format, only numbers enter its source. */
+/** Makes the function that reads a struct. Of the format, only numbers enter generated source. */
 export function compileUnpacker(format: Format, isText: TextRule, int64: Int64Mode): Unpacker {
-  const scope = { ...values, copyShared };
-  const context: Context = { bigEndian: format.bigEndian, int64 };
-  if (!isListed(format)) {
-    const expressions = format.items.flatMap((item) =>
-      Array.from({ length: item.repeat }, (_, i) =>
-        load(item, `o + ${item.offset + i * item.size}`, isText(item.index), context),
-      ),
-    );
-    return compile(`return function read(b, o) {\n  return [${expressions.join(", ")}];\n};`, scope);
+  const { bigEndian, items } = format;
+  const context: Context = { bigEndian, int64 };
+  if (isListed(format)) {
+    const runs = runsOf(format, isText);
+    const read = runsReader(context);
+    return (bytes, at) => read(bytes, at, runs);
   }
-  const lines = format.items.map((item) => {
-    const { offset, size, repeat, index } = item;
-    if (repeat === 1) return `r.push(${load(item, `o + ${offset}`, isText(index), context)});`;
-    const one = load(item, "p", false, context);
-    return `for (let p = o + ${offset}, end = p + ${repeat * size}; p < end; p += ${size}) r.push(${one});`;
-  });
-  const { functions, body } = inChunks(lines, "b, o, r");
-  return compile(`${functions}\nreturn function read(b, o) {\nconst r = [];\n${body}\nreturn r;\n};`, scope);
+  const expressions = items.flatMap(({ type, offset, size, repeat, index }) =>
+    Array.from({ length: repeat }, (_, i) => {
+      const at = `o + ${offset + i * size}`;
+      return load(type, { at, size, text: isText(index + i) }, context);
+    }),
+  );
+  return compile(`return function read(b, o) {\n  return [${expressions.join(", ")}];\n};`, SCOPE);
+}
+
+const SCOPE = { ...values, copyShared };
+
+/** Reads values from `o` on, by a table. */
+type RunsReader = (b: Uint8Array, o: number, runs: Runs) => values.StructValue[];
+
+const readers = new Map<string, RunsReader>();
+
+function runsReader(context: Context): RunsReader {
+  const key = `${context.bigEndian} ${context.int64}`;
+  const known = readers.get(key);
+  if (known !== undefined) return known;
+  const place = { at: "p", size: "n" } as const;
+  const body = throughRuns((type, text) => `r.push(${load(type, { ...place, text }, context)});`, "");
+  const reader = compile<RunsReader>(
+    `return function readRuns(b, o, runs) {\n  const r = [];\n  ${body}\n  return r;\n};`,
+    SCOPE,
+  );
+  readers.set(key, reader);
+  return reader;
 }
 
 interface Context {
@@ -35,8 +52,15 @@ interface Context {
   readonly int64: Int64Mode;
 }
 
+/** Where the bytes of a value are, by names in the generated code. */
+interface Place {
+  readonly at: string;
+  readonly size: number | "n";
+  readonly text: boolean;
+}
+
 /** The expression of one value. */
-function load({ type, size }: Item, at: string, text: boolean, { bigEndian, int64 }: Context): string {
+function load(type: Item["type"], { at, size, text }: Place, { bigEndian, int64 }: Context): string {
   switch (type.kind) {
     case "bool":
       return `(b[${at}] !== 0)`;
@@ -45,7 +69,6 @@ function load({ type, size }: Item, at: string, text: boolean, { bigEndian, int6
     case "bytes":
       return `${text ? "text" : "copyShared"}(b, ${at}, ${at} + ${size})`;
     case "pascal":
-      if (size === 0) return text ? '""' : "new Uint8Array(0)";
       return `${text ? "text" : "copyShared"}(b, ${at} + 1, pascalEnd(b, ${at}, ${size}))`;
     case "pointer":
       return loadLong(at, false, { bigEndian, int64 });

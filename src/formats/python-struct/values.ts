@@ -138,6 +138,23 @@ export function writeText(
   return length;
 }
 
+/** Writes a byte with the length, and bytes or text, in so many bytes in all. */
+export function writePascal(
+  bytes: Uint8Array,
+  at: number,
+  size: number,
+  value: unknown,
+  index: number,
+  isText: boolean,
+): void {
+  const room = Math.max(0, size - 1);
+  // CPython fills all the room, but its length ends at 255: longer text would not come back.
+  const most = isText ? Math.min(255, room) : room;
+  const length = (isText ? writeText : writeSome)(bytes, at + 1, most, value, index);
+  zero(bytes, at + 1 + most, at + 1 + room);
+  if (size > 0) bytes[at] = Math.min(255, length);
+}
+
 /** Sets bytes to zero. */
 export function zero(bytes: Uint8Array, start: number, end: number): void {
   if (end - start >= LONG) bytes.fill(0, start, end);
@@ -193,7 +210,7 @@ export function text(bytes: Uint8Array, start: number, end: number): string {
 
 /** Where the bytes of a `p` end that starts at `at`: CPython takes a length that is too large for all there is. */
 export function pascalEnd(bytes: Uint8Array, at: number, size: number): number {
-  return at + 1 + Math.min(bytes[at]!, size - 1);
+  return size === 0 ? at + 1 : at + 1 + Math.min(bytes[at]!, size - 1);
 }
 
 /** Half of the way from the largest number of 16 bits (IEEE 754 binary16) to the next power of two: rounds to infinity. */
@@ -201,16 +218,16 @@ const OVERFLOW = 65_520;
 
 /**
  * The bits of the nearest number of 16 bits, the even one of two; -1 where that would be infinity and the number is
- * not. Rounds once, from all 64 bits.
+ * not. Rounds once, from all 64 bits. Of a NaN it keeps the sign (Objects/floatobject.c, PyFloat_Pack2).
  */
 export function halfBits(value: number): number {
-  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  scratch.setFloat64(0, value);
+  const sign = scratch.getUint8(0) & 0x80 ? 0x8000 : 0;
   const size = Math.abs(value);
-  if (Number.isNaN(size)) return 0x7e00;
+  if (Number.isNaN(size)) return sign | 0x7e00;
   if (size >= OVERFLOW) return size === Number.POSITIVE_INFINITY ? sign | 0x7c00 : -1;
   if (size < 2 ** -14) return sign | roundEven(size * 2 ** 24);
-  scratch.setFloat64(0, size);
-  const exponent = (scratch.getUint16(0) >> 4) - 1023;
+  const exponent = ((scratch.getUint16(0) >> 4) & 0x7ff) - 1023;
   // A fraction that rounds up to 1024 carries into the exponent, as it should.
   return sign | (((exponent + 15) << 10) + (roundEven(size * 2 ** (10 - exponent)) - 1024));
 }
@@ -221,11 +238,16 @@ function roundEven(value: number): number {
   return rest > 0.5 || (rest === 0.5 && (below & 1) === 1) ? below + 1 : below;
 }
 
-/** The number that 16 bits stand for. */
+/** Most significant halves of NaN with each sign, as CPython has them (Objects/floatobject.c, PyFloat_Unpack2). */
+const [NAN, NEGATIVE_NAN] = [0x7ff80000, 0xfff80000 | 0];
+
+/** The number that 16 bits stand for. Of a NaN, only the sign. */
 export function halfValue(bits: number): number {
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
   const sign = bits & 0x8000 ? -1 : 1;
   if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  if (exponent === 31) {
+    return fraction === 0 ? sign * Number.POSITIVE_INFINITY : float64(sign < 0 ? NEGATIVE_NAN : NAN, 0);
+  }
   return sign * (1024 + fraction) * 2 ** (exponent - 25);
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { calcsize, compileFormat } from "../../../src/formats/python-struct/index.ts";
 import { SchemaError, ValueError } from "../../../src/model/errors.ts";
-import { charactersOf, type Tagged, tagged, untagged } from "./tagged.ts";
+import { charactersOf, type Tagged, tagged, untagged, withoutNanBits } from "./tagged.ts";
 
 interface Vector {
   readonly format: string;
@@ -36,10 +36,19 @@ describe("CPython's bytes", () => {
         size: calcsize(format),
         values,
         bytes: bytes && Buffer.from(bytes).toString("hex"),
-        unpacked: bytes && struct.unpack(bytes).map((value, i) => tagged(value, characters[i]!)),
+        unpacked:
+          bytes &&
+          struct
+            .unpack(bytes)
+            .map((value, i) => tagged(value, characters[i]!))
+            .map(withoutNanBits),
       };
     });
-    expect(ours).toEqual(vectors);
+    const theirs = vectors.map((one) => ({
+      ...one,
+      unpacked: one.unpacked?.map(withoutNanBits) ?? null,
+    }));
+    expect(ours).toEqual(theirs);
     expect(vectors.length).toBeGreaterThan(900);
   });
 

@@ -54,7 +54,9 @@ const FLOATS = [
   1e308,
   Infinity,
   -Infinity,
-  NaN,
+  ...["7ff8000000000000", "fff8000000000000", "7ff8123456789abc", "ffffffffffffffff"].map((bits) =>
+    Buffer.from(bits, "hex").readDoubleBE(),
+  ),
 ];
 
 /** A value for a format character: mostly one that it takes, at the edges often, and sometimes out of range. */

@@ -24,7 +24,7 @@ def tagged(value):
         return {"int": str(value)}
     if isinstance(value, bytes):
         return {"bytes": value.hex()}
-    return {"float": "nan" if value != value else struct.pack(">d", value).hex()}
+    return {"float": struct.pack(">d", value).hex()}
 
 
 def attempt(action):

@@ -68,6 +68,11 @@ describe("pack", () => {
     [">f", [3.5e38], "[0]: expected a number that 32 bits hold, got 3.5e+38"],
     [">e", [65_520], "[0]: expected a number that 16 bits hold, below 65520, got 65520"],
     [">d", [1n], "[0]: expected a number, got 1n"],
+    [">f", [2n], "[0]: expected a number, got 2n"],
+    [">e", [3n], "[0]: expected a number, got 3n"],
+    [">d", [true], "[0]: expected a number, got true"],
+    [">f", [false], "[0]: expected a number, got false"],
+    [">e", [true], "[0]: expected a number, got true"],
     [">?", ["yes"], '[0]: expected a boolean or a number, got "yes"'],
     [">c", [Buffer.from("ab")], "[0]: expected bytes of length 1, got 2 bytes"],
     [">3s", ["abc"], '[0]: expected bytes, got "abc"'],
@@ -407,7 +412,8 @@ describe("numbers of 16 bits", () => {
     for (let bits = 0; bits < 65_536; bits++) {
       const value = halfValue(bits);
       const isNan = (bits & 0x7c00) === 0x7c00 && (bits & 0x3ff) !== 0;
-      if (isNan ? !Number.isNaN(value) : halfBits(value) !== bits) wrong.push(bits);
+      if (isNan !== Number.isNaN(value)) wrong.push(bits);
+      if (halfBits(value) !== (isNan ? (bits & 0x8000) | 0x7e00 : bits)) wrong.push(bits);
     }
     expect(wrong).toEqual([]);
   });
@@ -430,6 +436,18 @@ describe("numbers of 16 bits", () => {
   ])("are rounded to the nearest, once: %f", (value, bits) => {
     expect(halfBits(value)).toBe(bits);
   });
+});
+
+it.each([
+  [0x7e00, "7fc00000", "7ff8000000000000"],
+  [0xfe00, "ffc00000", "fff8000000000000"],
+  [0xfc01, "ffc00000", "fff8000000000000"],
+])("the NaN of the 16 bits %i keeps its sign", (bits, float, double) => {
+  const half = bits < 0x8000 ? "7e00" : "fe00";
+  expect(hex(pack(">efd", halfValue(bits), halfValue(bits), halfValue(bits)))).toBe(half + float + double);
+  const many: StructValue[] = [true];
+  for (let i = 0; i < 200; i++) many.push(halfValue(bits));
+  expect(hex(compileFormat(">?200e").packArray(many))).toBe(`01${half.repeat(200)}`);
 });
 
 it("more formats than are kept can be used in turn", () => {

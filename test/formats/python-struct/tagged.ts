@@ -1,7 +1,7 @@
 /** Values of a struct as JSON: that of `reference.py`, and of the vectors. */
 import type { StructValue } from "../../../src/formats/python-struct/index.ts";
 
-/** A value in JSON. A float is its eight bytes, the highest first, or `nan`. */
+/** A value in JSON. A float is its eight bytes, the highest first. */
 export type Tagged =
   | boolean
   | { readonly int: string }
@@ -15,18 +15,22 @@ export function tagged(value: StructValue, character: string): Tagged {
   if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString("hex") };
   if (typeof value === "string") throw new Error("text is not in vectors");
   if (!"efd".includes(character)) return { int: String(value) };
-  if (Number.isNaN(value)) return { float: "nan" };
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleBE(value);
   return { float: bytes.toString("hex") };
+}
+
+/** A value with no more of a NaN than that it is one: V8 may lose the sign of one that stands in a list. */
+export function withoutNanBits(value: Tagged): Tagged {
+  const isNan = typeof value === "object" && "float" in value && Number.isNaN(untagged(value));
+  return isNan ? { float: "nan" } : value;
 }
 
 /** The value of some JSON; an integer is a number where it is safe. */
 export function untagged(value: Tagged): StructValue {
   if (typeof value === "boolean") return value;
   if ("bytes" in value) return Buffer.from(value.bytes, "hex");
-  if ("float" in value)
-    return value.float === "nan" ? Number.NaN : Buffer.from(value.float, "hex").readDoubleBE();
+  if ("float" in value) return Buffer.from(value.float, "hex").readDoubleBE();
   const number = Number(value.int);
   return Number.isSafeInteger(number) ? number : BigInt(value.int);
 }

@@ -10,7 +10,9 @@ import struct
 
 BITS = {"b": 8, "h": 16, "i": 32, "l": 64, "q": 64, "n": 64, "P": 64}
 FLOATS = [0.0, -0.0, 1.0, -2.5, 0.1, 5e-324, 2**-24, 2**-25, 1.5 * 2**-24, 65504.0, 65519.0, 65520.0, 3.4028234e38,
-          3.4028235677973366e38, 1e308, float("inf"), float("-inf"), float("nan")]
+          3.4028235677973366e38, 1e308, float("inf"), float("-inf")]
+NANS = ["7ff8000000000000", "fff8000000000000", "7fffffffffffffff", "fff8123456789abc"]
+FLOATS += [struct.unpack(">d", bytes.fromhex(bits))[0] for bits in NANS]
 FORMATS = ["", "x", "3x", "0i", "b0i", "bq", "@bhilq?d", "=bhilq?d", "<bhilq?d", ">bhilq?d", "!bhilq?d", "@llh0l",
            "@c3xP", "< i ", "<i h\t2b", "@b0q0i", ">ih", ">ii1108s", "5s0s3p", "<16e", "@bfbebdb", "4i2h"]
 BAD = ["3", "i3", "3 i", "<P", ">n", "=N", "z", " <i", "<<i", "i<", "\u00e9", "i\0", "99999999999999999999i",
@@ -24,7 +26,7 @@ def tagged(value):
         return {"int": str(value)}
     if isinstance(value, bytes):
         return {"bytes": value.hex()}
-    return {"float": "nan" if value != value else struct.pack(">d", value).hex()}
+    return {"float": struct.pack(">d", value).hex()}
 
 
 def vector(form, values):
