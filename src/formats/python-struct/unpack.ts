@@ -1,6 +1,6 @@
 import { compile } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
-import { copyShared } from "../bytes/copy.ts";
+import { copyPart, copyShared } from "../bytes/copy.ts";
 import type { Format, Item } from "./format.ts";
 import { byteAt, isListed, type Runs, runsOf, shifts, type TextRule, throughRuns } from "./source.ts";
 import * as values from "./values.ts";
@@ -26,7 +26,7 @@ export function compileUnpacker(format: Format, isText: TextRule, int64: Int64Mo
   return compile(`return function read(b, o) {\n  return [${expressions.join(", ")}];\n};`, SCOPE);
 }
 
-const SCOPE = { ...values, copyShared };
+const SCOPE = { ...values, copyPart, copyShared };
 
 /** Reads values from `o` on, by a table. */
 type RunsReader = (b: Uint8Array, o: number, runs: Runs) => values.StructValue[];
@@ -67,9 +67,9 @@ function load(type: Item["type"], { at, size, text }: Place, { bigEndian, int64 
     case "char":
       return `copyShared(b, ${at}, ${at} + 1)`;
     case "bytes":
-      return `${text ? "text" : "copyShared"}(b, ${at}, ${at} + ${size})`;
+      return `${text ? "text" : "copyPart"}(b, ${at}, ${at} + ${size})`;
     case "pascal":
-      return `${text ? "text" : "copyShared"}(b, ${at} + 1, pascalEnd(b, ${at}, ${size}))`;
+      return `${text ? "text" : "copyPart"}(b, ${at} + 1, pascalEnd(b, ${at}, ${size}))`;
     case "pointer":
       return loadLong(at, false, { bigEndian, int64 });
     case "float":
