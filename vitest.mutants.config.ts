@@ -6,5 +6,6 @@ export default defineConfig({
     include: (process.env["WIREBENCH_MUTANTS_TESTS"] ?? "none").split(" "),
     exclude: ["**/*-simulated.test.ts"],
     isolate: false,
+    testTimeout: 60_000,
   },
 });

@@ -13,6 +13,9 @@ const NORMAL = 1.4826;
  */
 const FEW = [1.196, 1.495, 1.363, 1.206, 1.2, 1.14, 1.129, 1.107];
 
+/** Logarithms of times are equal where rounding may be all that they differ by: some units in the last place of 32. */
+const ROUNDING = 1e-12;
+
 /** More rounds than the weights have ever needed to settle. */
 const ROUNDS = 50;
 
@@ -32,6 +35,7 @@ interface HuberLocation {
  * Huber's M-estimate of location with the median absolute deviation for its scale ("Robust estimation of a location
  * parameter", 1964): a mean in which what lies far out counts as if it lay 1.5 scales away. It keeps 96 % of the
  * mean's precision where the values are normal, and loses little where a tenth of them is far off.
+ * @param values logarithms
  * @param units how many of the values are independent
  */
 function huberLocation(values: readonly number[], units: number): HuberLocation {
@@ -39,9 +43,8 @@ function huberLocation(values: readonly number[], units: number): HuberLocation 
   let location = median(values);
   for (let round = 0; round < ROUNDS; round++) {
     const next = weightedMean(values, location, scale);
-    const settled = Math.abs(next - location) <= 1e-12 * scale;
+    if (Math.abs(next - location) <= 1e-12 * scale) break;
     location = next;
-    if (settled) break;
   }
   let weights = 0;
   let within = 0;
@@ -62,14 +65,17 @@ function huberWeight(distance: number, scale: number): number {
   return far <= corner ? 1 : corner / far;
 }
 
-/** Where half of the values or more are equal, their mean deviation stands in for the median one. */
+/**
+ * Where half of the values or more are equal, their mean deviation stands in for the median one. Equal is what lies no
+ * further apart than {@link ROUNDING}: times in another unit must not have another location.
+ */
 function scaleOf(values: readonly number[]): number {
   const middle = median(values);
   const deviation = NORMAL * medianAbsoluteDeviation(values);
   const n = values.length;
-  if (deviation > 0) return deviation * (FEW[n - 2] ?? n / (n - 0.8));
+  if (deviation > ROUNDING) return deviation * (FEW[n - 2] ?? n / (n - 0.8));
   const meanDeviation = values.reduce((sum, value) => sum + Math.abs(value - middle), 0) / n;
-  return meanDeviation > 0 ? meanDeviation : Number.POSITIVE_INFINITY;
+  return meanDeviation > ROUNDING ? meanDeviation : Number.POSITIVE_INFINITY;
 }
 
 function weightedMean(values: readonly number[], location: number, scale: number): number {

@@ -12,14 +12,16 @@ from scipy import optimize, stats
 
 FEW = [1.196, 1.495, 1.363, 1.206, 1.2, 1.14, 1.129, 1.107]
 LEVELS = 16
+ROUNDING = 1e-12
 
 
 def huber_scale(values):
     n, middle = len(values), np.median(values)
     deviation = 1.4826 * np.median(np.abs(values - middle))
-    if deviation > 0:
+    if deviation > ROUNDING:
         return deviation * (FEW[n - 2] if n - 2 < len(FEW) else n / (n - 0.8))
-    return np.mean(np.abs(values - middle)) or math.inf
+    mean_deviation = np.mean(np.abs(values - middle))
+    return mean_deviation if mean_deviation > ROUNDING else math.inf
 
 
 def weight(distance, scale):
@@ -30,7 +32,7 @@ def huber(values, units):
     """Location, scale and correction."""
     scale = huber_scale(values)
     if not math.isfinite(scale):
-        return values[0], scale, 1.0
+        return np.median(values), scale, 1.0
     balance = lambda at: sum(weight(one - at, scale) * (one - at) for one in values)
     location = optimize.brentq(balance, values.min() - 1, values.max() + 1, xtol=1e-14, rtol=1e-15)
     share = max(np.mean(np.abs(values - location) <= 1.5 * scale), 0.25)
@@ -200,6 +202,7 @@ def ratios():
         ("two of the baseline", processes(1000, a, 5, 1), processes(900, b + b, 5, 2)),
         ("two of both, but for a block", processes(700, a + a[1:], 4, 3), processes(1300, b + b, 3, 4)),
         ("five of the baseline", processes(500, a, 3, 5), processes(510, b * 5, 3, 6)),
+        ("blocks that are equal but for rounding", processes(1000, [9, 2, 5], 5, 5), processes(900, [9, 2, 5], 5, 6)),
         ("some blocks", processes(1000, [9, 2, 4, 7, 6], 5, 1), processes(900, [2, 3, 6, 4, 9, 1], 5, 2)),
     ]:
         yield {

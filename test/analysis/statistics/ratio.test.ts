@@ -39,6 +39,17 @@ describe.each([
     expect(doubled.standardError).toBeCloseTo(plain.standardError!, 9);
   });
 
+  it("does not know the unit where two of three blocks are equal but for rounding", () => {
+    const of = [1040, 1113, 1102.4].map((time, block): Replicate => ({ block, stretches: [time] }));
+    const to = [936, 1001.7, 1001.7].map((time, block): Replicate => ({ block, stretches: [time] }));
+    const plain = compare(of, to);
+    for (const unit of [0.7, 1.1, 1 / 7, 1e-3, 1e3 / 3, 1e9]) {
+      const other = compare(scaled(of, unit), scaled(to, unit));
+      expect(other.ratio).toBeCloseTo(plain.ratio, 9);
+      expect(other.standardError! / plain.standardError!).toBeCloseTo(1, 6);
+    }
+  });
+
   it("is inverted when the two are swapped", () => {
     const [there, back] = [compare(b, a), compare(a, b)];
     expect(there.ratio * back.ratio).toBeCloseTo(1, 9);
@@ -81,6 +92,19 @@ describe.each([
     expect(ci95![0]).toBeLessThan(1.2);
     expect(ci95![1]).toBeGreaterThan(1.2);
   });
+});
+
+it("of equal counts is 1 with certainty, however many processes counted them", () => {
+  for (const count of [7, 0.1, 1234.567, 98_765.4321]) {
+    const counted = (processes: number): Replicate[] =>
+      Array.from({ length: processes }, (_, block) => ({ block, stretches: [count] }));
+    for (const [some, more] of [
+      [3, 8],
+      [5, 7],
+      [10, 11],
+    ] as const)
+      expect(unpairedRatio(counted(some), counted(more))).toMatchObject({ ratio: 1, ci95: [1, 1], p: 1 });
+  }
 });
 
 it("compares only blocks that both have", () => {
