@@ -15,6 +15,13 @@ const OPERATIONS = ["encode", "decode", "access", "update"];
 const PROCESSES = 8;
 const BATCHES = 200;
 
+const RUNTIME = {
+  name: "node",
+  version: "20.0.0",
+  engine: { name: "V8", version: "11.3" },
+  execArgv: ["--expose-gc"],
+};
+
 const rounds = Number(process.argv[2] ?? 5);
 const bin = path.join(import.meta.dirname, "../bin/wirebench.js");
 const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-records-"));
@@ -33,13 +40,6 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-
-const RUNTIME = {
-  name: "node",
-  version: "20.0.0",
-  engine: { name: "V8", version: "11.3" },
-  execArgv: ["--expose-gc"],
-};
 
 /** The median of the rounds: a neighbour's burst is nothing that the program does. */
 function time(what, args, bounds) {
@@ -61,7 +61,6 @@ function recordOf(factor, seed) {
   const random = randomNumbers(seed);
   const names = (count, name) => Array.from({ length: count }, (_, i) => `${name}-${i}`);
   const [codecs, datasets] = [names(CODECS, "codec"), names(DATASETS, "dataset")];
-  const { twin, ...standard } = PROFILES.standard;
   return {
     schemaVersion: 2,
     tool: { name: "wirebench", version: "1.0.0", command: "wirebench run" },
@@ -85,7 +84,7 @@ function recordOf(factor, seed) {
       datasets,
       operations: OPERATIONS,
       isolate: "codec",
-      ...standard,
+      ...PROFILES.standard,
       processes: PROCESSES,
       timeoutSeconds: 120,
       threshold: 0.01,

@@ -93,6 +93,7 @@ export class SchemaCheck {
     const most = items === false ? prefixItems.length : maxItems;
     if (value.length < minItems || value.length > most) return this.#wrong(value, schema);
     const rest = items === undefined || items === false ? {} : this.#resolved(items);
+    if (prefixItems.length === 0 && areNumbers(value, rest)) return undefined;
     for (let i = 0; i < value.length; i++) {
       const fault = this.#fault(value[i], prefixItems[i] ?? rest);
       if (fault !== undefined) return below(i, fault);
@@ -158,6 +159,21 @@ function isOfType(value: unknown, type: string): boolean {
   if (type === "integer") return Number.isInteger(value);
   if (type === "object") return isRecord(value);
   return type === "array" ? Array.isArray(value) : typeof value === type;
+}
+
+/**
+ * Whether a list has numbers within a range, of which nothing else is said. Nearly all that a record holds are such lists:
+ * nothing is looked up for each number.
+ */
+function areNumbers(list: readonly unknown[], schema: JsonSchema): boolean {
+  if (schema.type !== "number" || schema.enum !== undefined || schema.const !== undefined) return false;
+  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity } = schema;
+  for (let i = 0; i < list.length; i++) {
+    const value = list[i];
+    if (typeof value !== "number" || !(value >= minimum && value <= maximum && value > exclusiveMinimum))
+      return false;
+  }
+  return true;
 }
 
 function listWords({ minItems = 0, maxItems, items }: JsonSchema): string {

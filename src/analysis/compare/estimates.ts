@@ -160,24 +160,24 @@ function inRuns(
 }
 
 /** A record may be compared with many others: what is made of a cell's times is made once. */
-function once<Made>(make: (nanos: Nanos, basis: Basis) => Made) {
+function once<Made>(make: (cell: MeasuredCell, basis: Basis) => Made) {
   const known = new Map<Basis, WeakMap<Nanos, Made>>();
-  return ({ nanos }: MeasuredCell, basis: Basis): Made => {
+  return (cell: MeasuredCell, basis: Basis): Made => {
     const ofBasis = known.get(basis) ?? new WeakMap<Nanos, Made>();
     known.set(basis, ofBasis);
-    const made = ofBasis.get(nanos) ?? make(nanos, basis);
-    ofBasis.set(nanos, made);
+    const made = ofBasis.get(cell.nanos) ?? make(cell, basis);
+    ofBasis.set(cell.nanos, made);
     return made;
   };
 }
 
-const processesOf = once(replicatesOf);
+const processesOf = once(({ nanos }, basis) => replicatesOf(nanos, basis));
 
-const logTimeOf = once((nanos, basis) => logTime(replicatesOf(nanos, basis), { resamples: RESAMPLES }));
+const logTimeOf = once((cell, basis) => logTime(processesOf(cell, basis), { resamples: RESAMPLES }));
 
 /** Standard deviation of the logarithms of the processes' times; NaN for less than two. */
-const deviationOf = once((nanos, basis) => {
-  const logs = replicatesOf(nanos, basis).map(({ stretches }) => Math.log(median(stretches)));
+const deviationOf = once((cell, basis) => {
+  const logs = processesOf(cell, basis).map(({ stretches }) => Math.log(median(stretches)));
   const middle = mean(logs);
   return Math.sqrt(logs.reduce((sum, log) => sum + (log - middle) ** 2, 0) / (logs.length - 1));
 });

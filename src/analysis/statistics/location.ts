@@ -29,22 +29,30 @@ const STRETCHES = 5;
  * the loop costs is taken off every batch first, and none is below 0.
  */
 export function stretchesOf(batches: readonly number[], loop: number, stretches = STRETCHES): number[] {
-  return inStretches(batches, stretches).map((stretch) =>
-    mean(stretch.map((batch) => Math.max(batch - loop, 0))),
-  );
+  return inStretches(batches, stretches, (from, to) => {
+    let sum = 0;
+    for (let i = from; i < to; i++) sum += Math.max(batches[i]! - loop, 0);
+    return sum / (to - from);
+  });
 }
 
 /** The lower quartiles of such stretches. */
 export function stretchQuartiles(batches: readonly number[], loop: number): number[] {
-  return inStretches(batches, STRETCHES).map((stretch) =>
-    Math.max(quantile(new Float64Array(stretch).sort(), 0.25) - loop, 0),
+  const copy = new Float64Array(batches);
+  return inStretches(batches, STRETCHES, (from, to) =>
+    Math.max(quantile(copy.subarray(from, to).sort(), 0.25) - loop, 0),
   );
 }
 
-function inStretches(batches: readonly number[], stretches: number): number[][] {
-  const count = Math.min(stretches, batches.length);
-  const end = (stretch: number): number => Math.round((stretch * batches.length) / count);
-  return Array.from({ length: count }, (_, stretch) => batches.slice(end(stretch), end(stretch + 1)));
+/** What `of` makes of each stretch, whose batches are those from an index up to another. */
+function inStretches(
+  { length }: readonly number[],
+  stretches: number,
+  of: (from: number, to: number) => number,
+): number[] {
+  const count = Math.min(stretches, length);
+  const end = (stretch: number): number => Math.round((stretch * length) / count);
+  return Array.from({ length: count }, (_, stretch) => of(end(stretch), end(stretch + 1)));
 }
 
 /**
