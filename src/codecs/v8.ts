@@ -4,12 +4,9 @@ import { type Binding, defineCodec } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";
 import { UnsupportedError } from "../model/errors.ts";
-import { mapped } from "../schema/mapped.ts";
+import { mapped, SHARED_ITEMS } from "../schema/mapped.ts";
 import { MAX_DEPTH } from "../schema/values/conform.ts";
 import { keysOf } from "../schema/values/field-keys.ts";
-
-/** Values that references may stand for beyond one for each byte; each takes about 64 bytes once it is copied. */
-const SHARED_ITEMS = 200_000;
 
 /** First byte of V8's format; other engines that have a `node:v8` write a format of their own with it. */
 const MARK = 0xff;

@@ -107,7 +107,7 @@ export function direct(steps: {
   readonly varies?: boolean | undefined;
 }): Binding {
   const { write, read, visit, mapping: { to, from } = {}, varies = false } = steps;
-  const verify = steps.verify ?? ((bytes: Encoded) => expectSame(bytes, write(read(bytes))));
+  const verify = steps.verify ?? ((bytes: Encoded) => expectSame(bytes, () => write(read(bytes))));
   return {
     build: to ?? ((value) => value),
     write,
@@ -126,8 +126,12 @@ export function sameEncoded(a: Encoded, b: Encoded): boolean {
   return typeof a === "string" || typeof b === "string" ? a === b : Buffer.compare(a, b) === 0;
 }
 
-function expectSame(bytes: Encoded, again: Encoded): void {
-  if (!sameEncoded(bytes, again)) {
-    throw new DecodeError("codec", "not a message that it writes itself, and it has no check of its own");
+function expectSame(bytes: Encoded, again: () => Encoded): void {
+  try {
+    if (sameEncoded(bytes, again())) return;
+  } catch (cause) {
+    // A library's own complaint: it knows what is wrong, if not where.
+    throw new DecodeError("codec", cause instanceof Error ? cause.message : String(cause), { cause });
   }
+  throw new DecodeError("codec", "not a message that it writes itself, and it has no check of its own");
 }

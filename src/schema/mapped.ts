@@ -1,6 +1,8 @@
 import { type Binding, bytesOf, direct, type Encoded, type Mapping } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { compileVisitor } from "./generate/visit.ts";
+import { checkShape, type ShapeRules } from "./values/shape.ts";
+import { conformDecoded } from "./values/transcode.ts";
 
 /** A library that takes and gives plain values, or nearly. */
 export interface PlainLibrary {
@@ -11,23 +13,43 @@ export interface PlainLibrary {
   /** What plain values become before they are written, and back; undefined where they stay as they are. */
   readonly mapping?: Mapping | undefined;
   /**
-   * Throws a DecodeError unless `read` and the mapping handle the bytes safely. Without it, bytes from outside are
-   * taken only if what they decode to encodes to the same bytes.
+   * Throws a DecodeError unless `read` handles the bytes safely; what it then gives is checked against the schema.
+   * Without it, bytes from outside are taken only if what they decode to encodes to the same bytes.
    */
   verify?(bytes: Uint8Array): void;
+  /** What holds of a value that was read, and that the mapping relies on. */
+  readonly shape?: Omit<ShapeRules, "format" | "items">;
+  /** Set where references let a short message stand for many values, which `verify` does not count. */
+  readonly shares?: boolean;
   /** Set where one value may have several encodings. */
   readonly varies?: boolean;
 }
 
+/** Values that references may stand for beyond one for each byte; each takes about 64 bytes once it is copied. */
+export const SHARED_ITEMS = 200_000;
+
 /** Binds a dataset to a library of plain values. */
-export function mapped({ schema }: Dataset, library: PlainLibrary): Binding {
-  const { format, write, read, mapping, verify, varies } = library;
-  return direct({
+export function mapped(dataset: Dataset, library: PlainLibrary): Binding {
+  const { schema } = dataset;
+  const { format, write, mapping, verify, shares, varies } = library;
+  // Code that is generated of a mapping follows every path of the schema without looking.
+  const shape = { format, lenient: mapping?.from === undefined, ...library.shape };
+  const read = (encoded: Encoded): unknown => library.read(bytesOf(encoded, format));
+  const binding = direct({
     write,
-    read: (encoded) => read(bytesOf(encoded, format)),
+    read,
     visit: compileVisitor(schema),
     mapping,
     varies,
     verify: verify && ((encoded) => verify(bytesOf(encoded, format))),
   });
+  return {
+    ...binding,
+    verify(encoded) {
+      binding.verify(encoded);
+      const value = read(encoded);
+      checkShape(schema, value, shares === true ? { ...shape, items: encoded.length + SHARED_ITEMS } : shape);
+      conformDecoded(format, dataset, binding.plain(value));
+    },
+  };
 }

@@ -337,18 +337,18 @@ describe("msgpackr", () => {
     [
       "a message that is a map",
       "d4724093a26631a26632a26633 81a178d4724191a16101 90 81a16101",
-      "msgpackr at f3: expected an object (p.N), got a Map",
+      "msgpack at f3: expected an object (p.N), got a Map",
     ],
     [
       "a map that is a record",
       "d4724092a26631a26632 d4724191a17801 90",
       'msgpack at byte 14: unknown key "x"',
     ],
-    ["a map that is a list", "d4724092a26631a26632 90 90", "msgpackr at f1: expected a map, got a list of 0"],
-    ["a list that is a map", "d4724092a26631a26632 80 80", "msgpackr at f2: expected a list, got a Map"],
-    ["a list that is a number", "d4724092a26631a26632 80 05", "msgpackr at f2: expected a list, got 5"],
-    ["a message that is a number", "05", "msgpackr: expected an object (p.M), got 5"],
-    ["a map that is not there", "d4724091a26632 90", "msgpackr at f1: expected a map, got nothing"],
+    ["a map that is a list", "d4724092a26631a26632 90 90", "msgpack at f1: expected a map, got a list of 0"],
+    ["a list that is a map", "d4724092a26631a26632 80 80", "msgpack at f2: expected a list, got a Map"],
+    ["a list that is a number", "d4724092a26631a26632 80 05", "msgpack at f2: expected a list, got 5"],
+    ["a message that is a number", "05", "msgpack: expected an object (p.M), got 5"],
+    ["a map that is not there", "d4724091a26632 90", "msgpack at f1: expected a map, got nothing"],
   ])("as records with maps among them, refuses %s", async (_, hex, says) => {
     const schema = schemaOf(
       "p",
@@ -364,7 +364,7 @@ describe("msgpackr", () => {
 
   it("as records without maps among them, refuses a map", async () => {
     expect(await decoded(datasetOf(schemaOf("p", [{}]), []), "records", "81a2663105")).toBe(
-      "msgpackr: expected an object (p.M), got a Map",
+      "msgpack: expected an object (p.M), got a Map",
     );
   });
 
@@ -395,14 +395,14 @@ describe("msgpackr", () => {
       [
         "a float that stands for an integer beyond 2^53",
         "81a26632cb4340000000000000",
-        "msgpackr at f2: 9007199254740992 is beyond 2^53 and may have been rounded, expected a bigint",
+        "msgpack at f2: 9007199254740992 is beyond 2^53 and may have been rounded, expected a bigint",
       ],
       [
         "a fraction where an integer is",
         "81a26631cb3fe0000000000000",
-        "msgpackr at f1: expected an integer (int32), got 0.5",
+        "msgpack at f1: expected an integer (int32), got 0.5",
       ],
-      ["nil where a list is", "81a26633c0", "msgpackr at f3: expected a list, got null"],
+      ["nil where a list is", "81a26633c0", "msgpack at f3: expected a list, got null"],
       ["nothing at all", "", "msgpack at byte 0: expected 1 more bytes, got 0"],
     ])("refuse %s", async (_, hex, says) => {
       const schema = schemaOf("p", [{}, { type: of("int64") }, { repetition: list }]);

@@ -68,13 +68,14 @@ describe("python-pickle", () => {
     ["contains itself", "}q\0(X\x01\0\0\0nK\x01X\x02\0\0\0in]h\0au."],
     ["is the text of a number", "}(X\x01\0\0\0nX\x01\0\0\x005X\x02\0\0\0in]u."],
     ["is none", "N."],
+    ["is empty", "}."],
     ["lacks a field", "}X\x01\0\0\0nK\x01s."],
     ["has another", "}(X\x01\0\0\0nK\x01X\x02\0\0\0in]X\x01\0\0\0xNu."],
   ])("refuses a message that %s", async (_, pickle) => {
     const binding = await bound(tree);
-    expect(() => decodeUntrusted("python-pickle", binding, tree, Buffer.from(pickle, "latin1"))).toThrow(
-      DecodeError,
-    );
+    const bytes = Buffer.from(pickle, "latin1");
+    expect(() => binding.verify(bytes)).toThrow(DecodeError);
+    expect(() => decodeUntrusted("python-pickle", binding, tree, bytes)).toThrow(DecodeError);
   });
 
   it("takes a tuple for a list", async () => {

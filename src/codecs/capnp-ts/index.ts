@@ -6,6 +6,7 @@ import { WirebenchError } from "../../model/errors.ts";
 import type { MessageSelection, NumberPlace, NumberWriter, PartialReader } from "../../model/selection.ts";
 import { absentPlace, narrowedVisits, visitsTo } from "../../schema/generate/narrowed.ts";
 import { type CapnpLayout, capnpLayout } from "../../schema/layout/capnp.ts";
+import { deciding } from "../../schema/values/transcode.ts";
 import { type CapnpReads, capnpCode, narrowedVisit, olderReads, overwriteCode } from "./code.ts";
 import { changeInPlace, MessageMaker, openMessage } from "./message.ts";
 import { rootShape } from "./shape.ts";
@@ -56,7 +57,7 @@ function bindCapnp(dataset: Dataset, packed: boolean): Binding<Message, Struct> 
     return (bytes) => reading(read(bytes), visit, other);
   }
 
-  return {
+  return deciding("capnp", dataset, {
     build(value) {
       const message = maker.make();
       code.build(value, message.initRoot(code.WriteRoot));
@@ -77,7 +78,7 @@ function bindCapnp(dataset: Dataset, packed: boolean): Binding<Message, Struct> 
       const { unpackedBytes, heapBytes } = limitsFor(given.length);
       verifyCapnp(packed ? unpackCapnp(given, { unpackedBytes }) : given, shape, { heapBytes });
     },
-  };
+  });
 }
 
 function numberWriter(layout: CapnpLayout, { schema, int64 }: Dataset, place: NumberPlace): NumberWriter {

@@ -6,7 +6,7 @@ import { type FieldType, is64Bit, reachableMessages, type Schema } from "../../m
 import { walk } from "../../model/value.ts";
 import { compileMapping } from "../../schema/generate/copy.ts";
 import { mapped } from "../../schema/mapped.ts";
-import { checkShape } from "../../schema/values/shape.ts";
+import { long } from "../../schema/values/long.ts";
 import { TRUSTED, untrusted, writeOptions } from "./limits.ts";
 
 /** Objects as maps. @param level of zlib, or undefined */
@@ -28,8 +28,7 @@ export function bindMaps(dataset: Dataset, level: number | undefined): Binding {
     read: (bytes): unknown => decoder.decode(bytes),
     mapping,
     verify: (bytes) => {
-      const term = new TermDecoder({ ...untrusted(bytes), ...view }).decode(bytes);
-      if (mapping !== undefined) checkShape(schema, term, { format: "erlang-etf" });
+      new TermDecoder({ ...untrusted(bytes), ...view }).decode(bytes);
     },
   });
 }
@@ -62,9 +61,4 @@ function hasBytes(schema: Schema): boolean {
 /** Bytes that happen to be text were read as text, which has the same bytes. */
 function bytes(value: unknown): unknown {
   return typeof value === "string" ? Buffer.from(value, "utf8") : value;
-}
-
-/** An integer that is small was read as a number. */
-function long(value: unknown): unknown {
-  return Number.isInteger(value) && !Object.is(value, -0) ? BigInt(value as number) : value;
 }

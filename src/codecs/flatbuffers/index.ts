@@ -6,6 +6,7 @@ import type { MessageSelection, NumberPlace, NumberWriter, PartialReader } from 
 import type { Value } from "../../model/value.ts";
 import { absentPlace, NARROWED_ROOT, narrowedVisits, visitsTo } from "../../schema/generate/narrowed.ts";
 import { type FlatLayout, flatLayout } from "../../schema/layout/flatbuffers.ts";
+import { deciding } from "../../schema/values/transcode.ts";
 import { bindObject } from "./object.ts";
 import { packFunctions, refuseDepth } from "./pack.ts";
 import { plainFunctions, plainScope } from "./plain.ts";
@@ -59,7 +60,7 @@ return { pack: pack0, root: (bb) => T0.getRoot(bb), plain: plain0, visit: visit0
     verify: verifierOf(layout, dataset),
   };
   if (layout.deep) for (const value of dataset.values) binding.build(value);
-  return binding;
+  return deciding("flatbuffers", dataset, binding);
 }
 
 function partialReader(
@@ -87,7 +88,8 @@ return mutate;`;
 function bindVerified(dataset: Dataset): Binding<number, Reader> {
   const layout = flatLayout(dataset.schema);
   const binding = bindBuilder(dataset);
-  const { read, access, verify } = binding;
+  const { read, access } = binding;
+  const verify = verifierOf(layout, dataset);
   return {
     ...binding,
     read(bytes) {

@@ -9,6 +9,7 @@ import {
   type FlatLayout,
   flatLayout,
 } from "../../schema/layout/flatbuffers.ts";
+import { deciding } from "../../schema/values/transcode.ts";
 import { conversionFunctions, conversionScope } from "./object-convert.ts";
 import { refuseDepth } from "./pack.ts";
 import { readerClasses, stringAt } from "./readers.ts";
@@ -44,7 +45,7 @@ return { object: (value) => object0(value), root: (bb) => T0.getRoot(bb), plain:
   const read = (bytes: Encoded): Message => code.root(new ByteBuffer(bytesOf(bytes, "flatbuffers"))).unpack();
   // Finds out now whether any of them is one that this style cannot carry.
   for (const value of dataset.values) code.object(value);
-  return {
+  return deciding("flatbuffers", dataset, {
     build: code.object,
     write(message) {
       builder.clear();
@@ -57,7 +58,7 @@ return { object: (value) => object0(value), root: (bb) => T0.getRoot(bb), plain:
     text: "utf16",
     direct: { build: false, plain: false },
     verify: verifierOf(layout, dataset),
-  };
+  });
 }
 
 /**

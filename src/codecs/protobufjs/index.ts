@@ -20,6 +20,7 @@ import type { Value } from "../../model/value.ts";
 import { compileSelectionVisitor, compileVisitor, type VisitStyle } from "../../schema/generate/visit.ts";
 import { checkProtobuf, isGroup } from "../../schema/layout/protobuf.ts";
 import { MAX_DECODED_VALUES } from "../../schema/values/conform.ts";
+import { deciding } from "../../schema/values/transcode.ts";
 import { describeSchema } from "./descriptor.ts";
 import { compileToMessage, compileToPlain } from "./mapping.ts";
 
@@ -32,7 +33,7 @@ function bindProtobufjs(dataset: Dataset): Binding<unknown, protobuf.Message> {
   const visit = compileVisitor(schema, style);
   const shape = shapeOf(schema);
   const read = (encoded: Encoded): protobuf.Message => type.decode(bytesOf(encoded, "protobuf"));
-  return {
+  return deciding<unknown, protobuf.Message>("protobuf", dataset, {
     build: toMessage ?? ((value) => value),
     write: (message) => type.encode(message as protobuf.Message).finish(),
     read,
@@ -52,7 +53,7 @@ function bindProtobufjs(dataset: Dataset): Binding<unknown, protobuf.Message> {
         values: MAX_DECODED_VALUES,
       });
     },
-  };
+  });
 }
 
 /** The root's type, with the code for every type made. */

@@ -8,6 +8,7 @@ import type { NumberPlace, NumberWriter } from "../../model/selection.ts";
 import type { Value } from "../../model/value.ts";
 import { absentPlace, type NarrowedVisit, narrowedVisits, visitsTo } from "../../schema/generate/narrowed.ts";
 import { cStruct } from "../../schema/layout/c.ts";
+import { deciding } from "../../schema/values/transcode.ts";
 import { compileAccess, countOf } from "./access.ts";
 
 /**
@@ -18,7 +19,7 @@ function bind(dataset: Dataset): Binding<Value, Value> {
   const { schema, int64 } = dataset;
   const struct = compileStruct(cStruct(dataset), { int64 });
   const access = compileAccess(struct.shape);
-  return {
+  return deciding<Value, Value>("c-struct", dataset, {
     build: (value) => value,
     write: struct.pack,
     read: (encoded) => struct.unpack(bytesOf(encoded, "c-struct")) as Value,
@@ -32,7 +33,7 @@ function bind(dataset: Dataset): Binding<Value, Value> {
     text: "utf8",
     direct: { build: true, plain: true },
     verify: (encoded) => struct.verify(bytesOf(encoded, "c-struct")),
-  };
+  });
 }
 
 /**

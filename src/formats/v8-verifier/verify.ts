@@ -119,7 +119,10 @@ export class V8Walk {
   #bigint(): void {
     const input = this.#input;
     const at = input.at;
-    const length = input.varint() >>> 1;
+    const head = input.varint();
+    const length = head >>> 1;
+    // V8 takes it for damage (`BigInt::FromSerializedDigits`).
+    if (head === 1) input.fail("a bigint of -0", { at });
     if (length > 8)
       input.fail(`a bigint of ${length} bytes is not allowed, expected at most 8`, { at, code: "limit" });
     input.skip(length);

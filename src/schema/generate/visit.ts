@@ -164,7 +164,10 @@ function addField(
   const called = calledFor(field, part, names);
   const key = repetition.kind === "map" ? foldKey(repetition.key, style, names) : "";
   const add = addContent(field, part, key, (value) => fold(type, value, style, called));
-  return hasPresence(field) ? `${read} if (x !== undefined) { ${add} }` : `${read} ${add}`;
+  // Bytes from outside may lack what every value has once it is filled in.
+  const isThere =
+    style.inherited === true || (repetition.kind === "one" && repetition.presence !== "implicit");
+  return isThere && !hasPresence(field) ? `${read} ${add}` : `${read} if (x !== undefined) { ${add} }`;
 }
 
 /** {@link addField} for documents, which hold a field under any of some keys. */

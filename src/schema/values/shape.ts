@@ -22,7 +22,7 @@ export interface ShapeRules {
 /**
  * Throws a DecodeError unless a value has the messages, lists and maps of the schema where it has them, and no other
  * fields, so that generated code can follow every path through it. Nothing may contain itself. Documents may have the
- * names of JSON, and lack what they like.
+ * names of JSON and lack what they like, and hold nothing that JSON does not.
  */
 export function checkShape(schema: Schema, value: unknown, rules: ShapeRules): void {
   new ShapeCheck(schema, rules).message(messageOf(schema, schema.root), value, "", 1);
@@ -88,7 +88,7 @@ class ShapeCheck {
       this.message(messageOf(this.#schema, type.name), value, path, depth + 1);
       return;
     }
-    const expected = leaf?.(type, value);
+    const expected = leaf?.(type, value) ?? (this.#areDocuments ? ofJson(value) : undefined);
     if (expected !== undefined) throw this.#mismatch(path, expected, value);
   }
 
@@ -101,6 +101,14 @@ class ShapeCheck {
   }
 }
 
+/** What is expected of a leaf of a document that is none of JSON's. */
+function ofJson(value: unknown): string | undefined {
+  const isOne = ["string", "number", "boolean"].includes(typeof value);
+  return isOne ? undefined : "text, a number or a bool, as in JSON";
+}
+
 function isPlainObject(value: unknown): value is RecordValue {
-  return isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
+  if (!isRecord(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

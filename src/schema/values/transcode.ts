@@ -38,23 +38,48 @@ export function encodeProven(codec: string, binding: Binding, value: Value): Enc
  * are not a well-formed message: never a value that is short, and never a value of another shape.
  */
 export function decodeUntrusted(codec: string, binding: Binding, dataset: Dataset, bytes: Encoded): Value {
-  const { schema, int64 } = dataset;
   try {
     binding.verify(bytes);
-    const value = decodeTrusted(binding, bytes);
+    return conformDecoded(codec, dataset, decodeTrusted(binding, bytes));
+  } catch (error) {
+    if (error instanceof WirebenchError) throw error;
+    // A library's own complaint: it knows what is wrong, if not where.
+    throw new DecodeError(codec, textOf(error), { cause: error });
+  }
+}
+
+/**
+ * What bytes were decoded to, in the canonical form of the schema, or the document that it is. Throws DecodeError where
+ * it is of another shape. @param format wire format or codec, for the error
+ */
+export function conformDecoded(format: string, { schema, int64 }: Dataset, value: Value): Value {
+  try {
     if (schema.documents === undefined)
       return conform(schema, value, { form: "plain", int64, most: MAX_DECODED_VALUES }).value;
     conform(schema, value, { form: "json", int64: "auto", most: MAX_DECODED_VALUES });
     return value;
   } catch (error) {
-    if (error instanceof DecodeError) throw error;
-    if (error instanceof ValueError) {
-      throw new DecodeError(codec, error.problem, { path: error.path, cause: error });
-    }
-    if (error instanceof WirebenchError) throw error;
-    // A library's own complaint: it knows what is wrong, if not where.
-    throw new DecodeError(codec, textOf(error), { cause: error });
+    if (!(error instanceof ValueError)) throw error;
+    throw new DecodeError(format, error.problem, { path: error.path, cause: error });
   }
+}
+
+/**
+ * A binding whose `verify` decides alone: it also takes what it let pass through `read` and `plain`, and refuses what is
+ * no value of the schema. @param format wire format, for errors
+ */
+export function deciding<Built, Parsed>(
+  format: string,
+  dataset: Dataset,
+  binding: Binding<Built, Parsed>,
+): Binding<Built, Parsed> {
+  return {
+    ...binding,
+    verify(bytes) {
+      binding.verify(bytes);
+      conformDecoded(format, dataset, binding.plain(binding.read(bytes)));
+    },
+  };
 }
 
 function textOf(error: unknown): string {

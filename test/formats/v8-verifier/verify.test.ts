@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest";
 import { type V8Options, verifyV8 } from "../../../src/formats/v8-verifier/index.ts";
 import { DecodeError } from "../../../src/model/errors.ts";
 import { firstDifference } from "../../../src/model/value.ts";
+import { expectSafe } from "../../hostile.ts";
+import { mutants, SEED } from "../../seed.ts";
 
 const folder = path.join(import.meta.dirname, "../../vectors/v8");
 const { values } = (await import(path.join(folder, "values.js"))) as { values: Record<string, unknown> };
@@ -167,6 +169,8 @@ describe("verifyV8", () => {
       "unsupported: v8 at byte 3: a host object of type 99 is not allowed",
     ],
     ["a bigint beyond the end", "5a 10 00", "truncated: v8 at byte 4: expected 8 more bytes, got 1"],
+    ["a bigint of -0", "5a 01", "corrupt: v8 at byte 3: a bigint of -0"],
+    ["a bigint of -0, its length in two bytes", "5a 8100", "corrupt: v8 at byte 3: a bigint of -0"],
     ["a length of 36 bits", "22 ffffffffff01", "corrupt: v8 at byte 3: integer has more than 32 bits"],
     ["a length of 33 bits", "22 ffffffff1f", "corrupt: v8 at byte 3: integer has more than 32 bits"],
     [
@@ -221,6 +225,23 @@ describe("verifyV8", () => {
     const keys = new Set(["a"]);
     expect(failureOf(serialize({ a: { a: 1 } }), { keys })).toBe("accepted");
     expect(failureOf(serialize({ a: { 1000: 1 } }), { keys })).toContain('unknown key "1000"');
+  });
+
+  it("lets nothing pass that v8.deserialize throws on", () => {
+    const vectors = [20, 22, 24]
+      .flatMap((release) => vectorsOf(release))
+      .map(([, hex]) => Buffer.from(hex, "hex"));
+    const verdicts = expectSafe(
+      {
+        decode: (bytes) => {
+          verifyV8(bytes);
+          return deserialize(bytes) as unknown;
+        },
+        vectors,
+      },
+      { mutants: mutants(500_000), seed: SEED },
+    );
+    expect(verdicts.accepted).toBeGreaterThan(mutants(500_000) / 100);
   });
 
   it("reads from the middle of a larger buffer", () => {
