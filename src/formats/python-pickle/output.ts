@@ -183,6 +183,11 @@ export class PickleOutput {
     const texts = this.#texts;
     const known = texts.indexIn(slot);
     if (known >= 0) return this.fetch(known, at);
+    if (text.length >= MAY_BE_SLICED) {
+      // As a value it had no slot.
+      const before = texts.indexOf(text);
+      if (before !== undefined) return this.fetch(before, at);
+    }
     texts.setIndexIn(slot, this.count);
     if (!this.modern) return this.newText(text, at);
     this.count += 1;

@@ -35,6 +35,8 @@ export class TextMemo {
   readonly #rest = new Map<string, number>();
   #first = 1;
   #last = 0;
+  /** Whether a slot may have a key of this pickle that would have no slot as a value. */
+  #hasLong = false;
 
   /**
    * Forgets which texts there were.
@@ -43,6 +45,7 @@ export class TextMemo {
   startPickle(entries: number): void {
     this.#first += entries;
     this.#last = 0;
+    this.#hasLong = false;
     if (this.#rest.size > 0) this.#rest.clear();
     if (this.#first < 2 ** 30) return;
     this.#numbers.fill(0);
@@ -54,9 +57,7 @@ export class TextMemo {
    * text of this pickle stands there, or its UTF-8 is too long, or it has none.
    */
   slotOf(text: string): number {
-    let hash = text.length;
-    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x9e3779b1);
-    const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+    const slot = placeOf(text);
     if (this.#texts[slot] === text) return slot;
     return this.#numbers[slot]! >= this.#first ? -1 : this.#take(slot, text);
   }
@@ -104,6 +105,7 @@ export class TextMemo {
   /** Notes that the pickle has a slot's text now. */
   setIndexIn(slot: number, index: number): void {
     this.#numbers[slot] = this.#first + index;
+    if (this.#sizes[slot]! >= MAY_BE_SLICED) this.#hasLong = true;
   }
 
   /** Writes a slot's text as protocol 4 has it, memo and all, and returns where it ends. */
@@ -115,13 +117,23 @@ export class TextMemo {
     return at + size;
   }
 
-  /** Memo index of any text that has no slot, or undefined where this pickle does not have it yet. */
+  /** Memo index of a text that has no slot, or none as a value; undefined where this pickle does not have it yet. */
   indexOf(text: string): number | undefined {
-    return this.#rest.get(text);
+    const index = this.#rest.size === 0 ? undefined : this.#rest.get(text);
+    if (index !== undefined || !this.#hasLong || text.length > SLOT_TEXT) return index;
+    const slot = placeOf(text);
+    return this.#texts[slot] === text && this.indexIn(slot) >= 0 ? this.indexIn(slot) : undefined;
   }
 
   /** Notes that the pickle has a text now that has no slot. */
   setIndexOf(text: string, index: number): void {
     this.#rest.set(text, index);
   }
+}
+
+/** The slot that a text can be in. */
+function placeOf(text: string): number {
+  let hash = text.length;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x9e3779b1);
+  return (hash ^ (hash >>> 15)) & (SLOTS - 1);
 }

@@ -69,7 +69,12 @@ def canonical(value, met=None):
 
 
 class Restricted(pickle._Unpickler if MODERN else pickle.Unpickler):
-    """The reader that is written in Python: its memo is a dict, so that no index is too large for it."""
+    """The reader that is written in Python: its memo is a dict, so that no index is too large for it.
+
+    Equal texts are one object, as if all were interned, however often they stand in the pickle.
+    """
+
+    dispatch = dict((pickle._Unpickler if MODERN else pickle.Unpickler).dispatch)
 
     def find_class(self, module, name):
         if (module, name) not in ALLOWED:
@@ -77,6 +82,22 @@ class Restricted(pickle._Unpickler if MODERN else pickle.Unpickler):
         if MODERN:
             return pickle._Unpickler.find_class(self, module, name)
         return pickle.Unpickler.find_class(self, module, name)
+
+
+def interned(load):
+    def loaded(unpickler):
+        load(unpickler)
+        text = unpickler.stack[-1]
+        unpickler.stack[-1] = unpickler.__dict__.setdefault("texts", {}).setdefault(text, text)
+
+    return loaded
+
+
+for name in ("UNICODE", "BINUNICODE", "BINUNICODE8", "SHORT_BINUNICODE"):
+    code = getattr(pickle, name, None)
+    if code is not None:
+        key = code[0] if MODERN else code
+        Restricted.dispatch[key] = interned(Restricted.dispatch[key])
 
 
 EDGES = [0, 1, 255, 256, 65535, 65536, 2**31 - 1, 2**31, 2**53 - 1, 2**53, 2**53 + 1, 2**63 - 1, 2**63, 2**64, 2**300]
