@@ -55,6 +55,11 @@ export class PickleInput {
     this.#encoding = options.encoding ?? "ASCII";
   }
 
+  /** Bytes of the pickle before the opcode that is being executed. */
+  get taken(): number {
+    return this.start - this.begin;
+  }
+
   /** Throws a DecodeError about the opcode that is being executed. */
   refuse(problem: string, code: DecodeProblem = "corrupt"): never {
     return this.#source.fail(problem, { at: this.start, code });

@@ -63,8 +63,8 @@ export class Pickler {
 
   readonly #out = new PickleOutput();
   readonly #objects = new IdentityMemo();
-  /** Key of the entry that is being written, of each container around it. */
-  readonly #trail: (string | number)[] = [];
+  /** Key or index of what is being written, of each container around it. */
+  readonly #trail: unknown[] = [];
   #hashables: Hashables | undefined;
   #maxDepth = 0;
   #depth = 0;
@@ -255,7 +255,7 @@ export class Pickler {
     if (size > 1) at = out.op(OP.MARK, at);
     let count = 0;
     for (const [key, item] of value) {
-      this.#trail[place] = typeof key === "string" || typeof key === "number" ? key : show(key);
+      this.#trail[place] = key;
       this.#checkKey(key, seen);
       at = this.#value(item, this.#value(key, at));
       if (++count % BATCH === 0) at = out.op(OP.MARK, out.op(OP.SETITEMS, at));
@@ -314,7 +314,11 @@ export class Pickler {
 
   /** Throws a ValueError about the value that is being written. */
   #refuse(problem: string): never {
-    throw new ValueError(pathText(this.#trail.slice(0, this.#depth)), problem);
+    const steps = this.#trail.slice(0, this.#depth);
+    const named = steps.map((step) =>
+      typeof step === "string" || typeof step === "number" ? step : show(step),
+    );
+    throw new ValueError(pathText(named), problem);
   }
 
   private checked(end: number, text: string): number {
@@ -322,12 +326,12 @@ export class Pickler {
   }
 
   #checkDigits(value: bigint): void {
-    const out = this.#out;
-    if (out.protocol >= 2) return;
-    const digits = String(value).length - (value < 0n ? 1 : 0);
-    if (digits > MAX_DIGITS) {
-      this.#refuse(`expected at most ${MAX_DIGITS} digits in protocol ${out.protocol}, got ${digits}`);
-    }
+    const { protocol } = this.#out;
+    if (protocol >= 2) return;
+    // Decimal digits of an integer without end would take more than linear time.
+    const isLong =
+      value.toString(16).length > MAX_DIGITS || String(value).replace("-", "").length > MAX_DIGITS;
+    if (isLong) this.#refuse(`expected at most ${MAX_DIGITS} digits in protocol ${protocol}`);
   }
 
   /** Notes that what was just written is this object. */

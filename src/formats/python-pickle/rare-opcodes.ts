@@ -259,8 +259,7 @@ function reduce(machine: Machine): unknown {
   }
   machine.reduced += costOf(args);
   // A bytearray is made of bytes, which are made of text: the same bytes are taken twice.
-  if (machine.reduced > 2 * input.bytes.length)
-    input.refuse("REDUCE is given the same values again", "limit");
+  if (machine.reduced > 2 * input.taken) input.refuse("REDUCE is given the same values again", "limit");
   const result = dataOf(callable, args);
   if (result === undefined) throw callable.refusal();
   const place = stack.height - 2;

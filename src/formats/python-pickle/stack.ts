@@ -1,11 +1,12 @@
 import { setOwn } from "../../model/generated-code.ts";
 import { show } from "../../model/value.ts";
+import { KeyChains } from "../bytes/key-chains.ts";
 import { TextCache } from "../bytes/text-cache.ts";
 import { DictBuilder } from "./dict-builder.ts";
 import { Hashables } from "./hashables.ts";
 import type { PickleInput } from "./input.ts";
 import { depthOf, type UnpickleOptions } from "./options.ts";
-import { FrozenSet, Tuple } from "./types.ts";
+import { FrozenSet, PyFloat, Tuple } from "./types.ts";
 
 /** What a container on the stack is. A tag is this and {@link LEVEL} times its levels; that of a leaf is 0. */
 export const KIND = { list: 1, dict: 2, map: 3, set: 4, immutable: 5, newDict: 6 } as const;
@@ -15,6 +16,9 @@ export const LEVEL = 8;
 export const UNFILLED = -2;
 /** Label of a new dict that may be at more than one place of the stack and the memo. */
 export const KNOWN = -1;
+
+/** Comparisons of keys that each byte of a pickle may take, where they are made to be alike for V8. */
+const COMPARED = 64;
 
 /** What is longer than this is not kept for the next pickle. */
 const KEPT = 4096;
@@ -122,6 +126,7 @@ export class PickleStack {
   /** No value above this place has a tag. */
   #topTag = -1;
   #hashables: Hashables | undefined;
+  #chains: KeyChains | undefined;
   /** Of each Map and Set with keys that are not all text, those keys by their numbers. */
   readonly #seen = new Map<object, Map<number, unknown>>();
   /** Objects that had to become Maps. */
@@ -153,6 +158,7 @@ export class PickleStack {
     }
     if (this.tags.length > KEPT) this.tags = new Uint32Array(64);
     this.#hashables = undefined;
+    this.#chains = undefined;
     if (this.#seen.size > 0) this.#seen.clear();
     if (this.replaced.size > 0) this.replaced.clear();
   }
@@ -336,8 +342,11 @@ export class PickleStack {
     }
   }
 
-  /** The key that a Map or Set has already and that Python takes for this one, or this one. */
-  #firstOf(container: object, key: unknown): unknown {
+  /**
+   * The key that a Map or Set has already and that Python takes for this one, or this one. JavaScript's have no -0: it
+   * becomes a PyFloat.
+   */
+  #firstOf(container: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>, key: unknown): unknown {
     this.#hashables ??= new Hashables();
     const id = this.#hashables.idOf(key, this.depth);
     if (id === undefined) this.#input.refuse(`expected a key that Python can hash, got ${show(key)}`);
@@ -346,12 +355,18 @@ export class PickleStack {
       seen = new Map();
       this.#seen.set(container, seen);
     }
-    if (!seen.has(id)) {
-      seen.set(id, key);
-      return key;
+    if (seen.has(id)) {
+      this.#repeated(key);
+      return seen.get(id);
     }
-    this.#repeated(key);
-    return seen.get(id);
+    this.#chains ??= new KeyChains();
+    this.#chains.count(container, key);
+    if (this.#chains.compared > COMPARED * this.#input.taken) {
+      this.#input.refuse("too many keys that V8 takes long to tell apart", "limit");
+    }
+    const kept = Object.is(key, -0) ? new PyFloat(-0) : key;
+    seen.set(id, kept);
+    return kept;
   }
 
   /** Adds what is above `from` to the set below it. */

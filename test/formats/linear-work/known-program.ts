@@ -4,7 +4,7 @@ import { type Family, report } from "./steps.ts";
 
 function family(name: string, source: string): Family {
   const run = compile<(n: number) => unknown>(`return (n) => { ${source} }`);
-  return { name, make: (n) => () => run(n), from: 512 };
+  return { name, make: (n) => () => run(n) };
 }
 
 const TEXT = `const text = "a".repeat(n).replace(/b/, "");`;

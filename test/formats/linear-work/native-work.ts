@@ -5,6 +5,7 @@
 import buffer from "node:buffer";
 import { syncBuiltinESMExports } from "node:module";
 import zlib from "node:zlib";
+import { KeyChains } from "../../../src/formats/bytes/key-chains.ts";
 
 /** What a call goes over, of its receiver, its arguments and its result. */
 type Cost = (receiver: unknown, args: readonly unknown[], result: unknown) => number;
@@ -33,8 +34,16 @@ const ofSearch: Cost = (receiver, [, from], found) =>
   (Number(found) < 0 ? sizeOf(receiver) : Number(found)) - Number(from ?? 0);
 /** All that lies behind what is taken out or put in is moved. */
 const ofMove: Cost = (receiver, [start]) => sizeOf(receiver) - Number(start ?? 0);
+/** To the end of what an expression matches; where it goes on from its last match, what is between is not counted. */
+const ofMatch: Cost = (receiver, [text], result) => {
+  if (!Array.isArray(result)) return sizeOf(text);
+  return ((receiver as RegExp).global ? 0 : (result as RegExpExecArray).index) + sizeOf(result[0]);
+};
 /** V8's conversion between decimal digits and an integer is not linear. */
-const ofDigits: Cost = (_, [text]) => (typeof text === "string" ? text.length ** 2 / 64 : 1);
+const ofDigits: Cost = (_, [text]) => {
+  if (typeof text !== "string") return 1;
+  return text.startsWith("0x") ? text.length : Math.ceil(text.length ** 2 / 64);
+};
 
 /** Whoever goes over what, by its methods. */
 const METHODS: readonly (readonly [owner: object, cost: Cost, ...names: string[]])[] = [
@@ -44,7 +53,7 @@ const METHODS: readonly (readonly [owner: object, cost: Cost, ...names: string[]
   [String.prototype, ofSearch, "indexOf"],
   [String.prototype, ofResult, "padStart", "padEnd", "repeat", "slice", "substring", "concat"],
   [String.prototype, ofArgument, "startsWith", "endsWith"],
-  [RegExp.prototype, ofArgument, "exec", "test"],
+  [RegExp.prototype, ofMatch, "exec"],
   [Array.prototype, ofReceiver, "join", "sort", "reverse", "shift", "unshift", "includes", "lastIndexOf"],
   [Array.prototype, ofSearch, "indexOf"],
   [Array.prototype, ofResult, "slice", "concat", "flat", "fill"],
@@ -71,6 +80,24 @@ const METHODS: readonly (readonly [owner: object, cost: Cost, ...names: string[]
 /** Memory outside of V8's heap, which is filled with zeros. */
 const MEMORY = ["ArrayBuffer", "Uint8Array", "Uint16Array", "Uint32Array", "Int32Array", "Float64Array"];
 
+/** Comparisons in Maps and Sets of keys that V8 puts into one chain. */
+function countChains(owner: object, name: string): void {
+  const native = Reflect.get(owner, name) as Method;
+  const containers = new WeakMap<object, KeyChains>();
+  const apply = (_: Method, self: Map<unknown, unknown> | Set<unknown>, args: unknown[]): unknown => {
+    if ((typeof args[0] === "number" || typeof args[0] === "bigint") && !self.has(args[0])) {
+      const before = units;
+      const chains = containers.get(self) ?? new KeyChains();
+      const { compared } = chains;
+      chains.count(self, args[0]);
+      containers.set(self, chains);
+      units = before + chains.compared - compared;
+    }
+    return Reflect.apply(native, self, args);
+  };
+  Reflect.set(owner, name, new Proxy(native, { apply }));
+}
+
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /** From now on, counts what these methods go over. */
@@ -94,5 +121,7 @@ export function countNativeWork(): void {
     };
     Reflect.set(globalThis, name, new Proxy(native, { construct }));
   }
+  countChains(Map.prototype, "set");
+  countChains(Set.prototype, "add");
   syncBuiltinESMExports();
 }

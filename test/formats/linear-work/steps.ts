@@ -12,7 +12,7 @@ export interface Family {
   readonly name: string;
   /** Prepares a size, which is not counted, and returns what is. Input and output are to double with `n`. */
   readonly make: (n: number) => () => unknown;
-  /** The least `n`; 2,048 by default. */
+  /** The least `n`; 512 by default. */
   readonly from?: number;
 }
 
@@ -80,7 +80,7 @@ function outcomeOf(run: () => unknown): string {
   }
 }
 
-function workOf({ name, make, from = 2048 }: Family): Work {
+function workOf({ name, make, from = 512 }: Family): Work {
   const work = { blocks: [] as number[], native: [] as number[], words: [] as number[] };
   // What is filled once and kept is no work of the first size.
   let outcome = outcomeOf(make(from));

@@ -5,7 +5,18 @@ import { ByteArray, FrozenSet, PyFloat, Tuple } from "../../../src/formats/pytho
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.string({ maxLength: 8 }),
-  fc.constantFrom("", "name", "a name of 17 unit", "x".repeat(32), "7", "__proto__", "constructor", "\u0000\n\\'\"", "小明", "x".repeat(300)),
+  fc.constantFrom(
+    "",
+    "name",
+    "a name of 17 unit",
+    "x".repeat(32),
+    "7",
+    "__proto__",
+    "constructor",
+    "\u0000\n\\'\"",
+    "小明",
+    "x".repeat(300),
+  ),
 );
 const bytes = fc.uint8Array({ maxLength: 300 });
 const leaf = fc.oneof(
