@@ -1,6 +1,7 @@
 import type { DecodeProblem } from "../../model/errors.ts";
 import type { ByteInput } from "../bytes/input.ts";
 import { latin1Slice } from "../bytes/native.ts";
+import { readUtf8 } from "../bytes/utf8.ts";
 import { OP } from "./opcodes.ts";
 import type { UnpickleOptions } from "./options.ts";
 
@@ -50,7 +51,7 @@ export class PickleInput {
     this.inFrame = false;
     this.bigints = options.integers === "bigint";
     this.wrapsFloats = options.wholeFloats === "PyFloat";
-    this.#maxIntegerBytes = options.integerBytes ?? 1024;
+    this.#maxIntegerBytes = options.integerBytes ?? 1786;
     this.#maxDigits = options.digits ?? 4300;
     this.#encoding = options.encoding ?? "ASCII";
   }
@@ -127,6 +128,13 @@ export class PickleInput {
     if (to - from > most) this.refuse(`expected at most ${most} characters, got ${to - from}`, "limit");
     this.at = to + 1;
     return latin1Slice.call(this.bytes, from, to);
+  }
+
+  /** A name of Python, to the end of the line. */
+  name(): string {
+    const from = this.at;
+    this.line();
+    return readUtf8(this.bytes, from, this.at - 1) ?? this.refuse("a name is not valid UTF-8");
   }
 
   /** A number as text, to the end of the line. */

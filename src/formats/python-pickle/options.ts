@@ -26,7 +26,7 @@ export interface UnpickleOptions {
   readonly depth?: number;
   /** Most values that opcodes may make or fetch from the memo, keys too; 1,000,000 by default. */
   readonly items?: number;
-  /** Most bytes of an integer; 1,024 by default. */
+  /** Most bytes of an integer; by default 1,786, which are 4,300 digits. */
   readonly integerBytes?: number;
   /** Most characters of a number that is text, as in protocol 0; 4,300 by default. */
   readonly digits?: number;

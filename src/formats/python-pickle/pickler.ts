@@ -150,8 +150,8 @@ export class Pickler {
     const out = this.#out;
     let at = this.putObject(value, out.op(OP.EMPTY_LIST, start));
     const { length } = value;
-    if (length === 0) return at;
     const place = this.enter();
+    if (length === 0) return this.leave(place, at);
     if (length > 1) at = out.op(OP.MARK, at);
     for (let i = 0; i < length; i++) {
       this.#trail[place] = i;
@@ -164,8 +164,8 @@ export class Pickler {
   #tuple(value: readonly unknown[], start: number): number {
     const out = this.#out;
     const { length } = value;
-    if (length === 0) return out.op(OP.EMPTY_TUPLE, start);
     const place = this.enter();
+    if (length === 0) return this.leave(place, out.op(OP.EMPTY_TUPLE, start));
     const isShort = length <= 3 && out.protocol >= 2;
     let at = isShort ? start : out.op(OP.MARK, start);
     for (let i = 0; i < length; i++) {
@@ -249,8 +249,8 @@ export class Pickler {
     const out = this.#out;
     let at = this.putObject(value, out.op(OP.EMPTY_DICT, start));
     const { size } = value;
-    if (size === 0) return at;
     const place = this.enter();
+    if (size === 0) return this.leave(place, at);
     const seen = new Set<number>();
     if (size > 1) at = out.op(OP.MARK, at);
     let count = 0;
@@ -268,7 +268,7 @@ export class Pickler {
     const out = this.#out;
     if (!out.modern) return this.#callWithList("set", value, start);
     const at = this.putObject(value, out.op(OP.EMPTY_SET, start));
-    if (value.size === 0) return at;
+    if (value.size === 0) return this.leave(this.enter(), at);
     return out.op(OP.ADDITEMS, this.#elements(value, OP.ADDITEMS, out.op(OP.MARK, at)));
   }
 

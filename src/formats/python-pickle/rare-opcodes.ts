@@ -59,7 +59,7 @@ const OPCODES: ReadonlyMap<number, RareOpcode> = new Map<number, RareOpcode>([
   [OP.LONG_BINGET, ({ input, stack }) => stack.again(stack.height, input.unsigned(4))],
   [OP.PUT, ({ input, stack }) => memoize(stack, input.index())],
   [OP.LONG_BINPUT, ({ input, stack }) => memoize(stack, input.unsigned(4))],
-  [OP.GLOBAL, (machine) => global(machine, machine.input.line(), machine.input.line(), "GLOBAL")],
+  [OP.GLOBAL, (machine) => global(machine, machine.input.name(), machine.input.name(), "GLOBAL")],
   [OP.STACK_GLOBAL, stackGlobal],
   [OP.REDUCE, reduce],
 ]);
@@ -76,7 +76,7 @@ function refuse({ input }: Machine): never {
   if (name === undefined) {
     input.refuse(`expected an opcode, got the byte 0x${code.toString(16).padStart(2, "0")}`);
   }
-  if (code === OP.INST) input.refuse(`INST ${input.line()}.${input.line()} is not data`, "unsupported");
+  if (code === OP.INST) throw new PyGlobal(input.name(), input.name(), "INST", input.start).refusal();
   return input.refuse(`${name} is not data`, "unsupported");
 }
 
@@ -232,6 +232,8 @@ function global(machine: Machine, module: string, name: string, opcode: string):
   const named = new PyGlobal(module, name, opcode, machine.input.start);
   expectData(named, machine.version);
   machine.sawGlobal = true;
+  // The tuple of arguments and the list in it are two levels that a set does not have: checkExtent counts in the end.
+  machine.stack.extra = 2;
   return named;
 }
 
@@ -268,7 +270,6 @@ function reduce(machine: Machine): unknown {
   if (result instanceof Uint8Array) return result;
   for (const item of result.items) stack.addTo(result.made, item);
   const kind = result.made instanceof FrozenSet ? KIND.immutable : KIND.set;
-  // The tuple of arguments and the list in it are two levels that the set does not have.
   stack.tag(place, kind + LEVEL * Math.max(1, levels - 1));
   return result.made;
 }

@@ -120,6 +120,8 @@ export class PickleStack {
   isEmptyShared = false;
   /** Deepest nesting that is allowed. */
   depth = 0;
+  /** Levels beyond that which a container may have until it is part of a call. */
+  extra = 0;
   /** Whether every dict is a Map. */
   dictsAreMaps = false;
   #last = false;
@@ -139,6 +141,7 @@ export class PickleStack {
   /** Begins with a pickle. */
   start(options: UnpickleOptions): void {
     this.depth = depthOf(options);
+    this.extra = 0;
     this.dictsAreMaps = options.dicts === "Map";
     this.#last = options.duplicates === "last";
     this.shared = false;
@@ -176,7 +179,7 @@ export class PickleStack {
       more.set(this.tags);
       this.tags = more;
     }
-    if (tag >= LEVEL * (this.depth + 1))
+    if (tag >= LEVEL * (this.depth + this.extra + 1))
       this.#input.refuse(`nested deeper than ${this.depth} levels`, "limit");
     this.tags[sp] = tag;
     if (sp > this.#topTag) this.#topTag = sp;

@@ -1,4 +1,5 @@
 import { DecodeError } from "../../model/errors.ts";
+import { show } from "../../model/value.ts";
 
 /** Python's types that JavaScript has none of its own for. Each is used like the JavaScript type that it extends. */
 
@@ -40,7 +41,10 @@ export class PyGlobal {
 
   /** The error for one that is no data. */
   refusal(): DecodeError {
-    const problem = `${this.opcode} ${this.module}.${this.name} is not data, expected only values of built-in types`;
+    const name = `${this.module}.${this.name}`;
+    // What is no name may be long, or change the terminal that shows it.
+    const shown = /^[\p{L}\p{N}_.]{1,80}$/u.test(name) ? name : show(name);
+    const problem = `${this.opcode} ${shown} is not data, expected only values of built-in types`;
     return new DecodeError("python-pickle", problem, { code: "unsupported", offset: this.offset });
   }
 }

@@ -116,6 +116,9 @@ describe("opcodes", () => {
     ["SHORT_BINUNICODE x026f73 SHORT_BINUNICODE x0673797374656d STACK_GLOBAL", "STACK_GLOBAL os.system"],
     ["PROTO x03 GLOBAL '__builtin__\\nset\\n'", "GLOBAL __builtin__.set"],
     ["GLOBAL 'builtins\\neval\\n'", "GLOBAL builtins.eval"],
+    ["GLOBAL x706572 xc3b60a xe5b08f0a", "GLOBAL perö.小"],
+    ["INST x706572 xc3b60a xe5b08f0a", "INST perö.小"],
+    ["GLOBAL x1b5b324a0a x1b0a", 'GLOBAL "\\u001b[2J.\\u001b"'],
     ["GLOBAL 'builtins\\nset\\n' STOP", "GLOBAL builtins.set"],
     ["EMPTY_LIST GLOBAL 'builtins\\nset\\n' APPEND STOP", "GLOBAL builtins.set"],
     ["GLOBAL 'builtins\\nset\\n' NONE TUPLE1 REDUCE STOP", "GLOBAL builtins.set"],
@@ -176,6 +179,7 @@ describe("what is malformed", () => {
     ["SHORT_BINUNICODE x03eda080 STOP", "corrupt"],
     ["SHORT_BINUNICODE x02e5b0 STOP", "corrupt"],
     ["UNICODE '\\\\ud83d\\n' STOP", "corrupt"],
+    ["GLOBAL xff0a x610a STOP", "corrupt", 0],
     ["UNICODE '\\\\u12\\n' STOP", "corrupt"],
     ["BINGET x00 STOP", "corrupt"],
     ["GET '-1\\n' STOP", "corrupt"],
@@ -219,6 +223,20 @@ describe("options", () => {
     expect(read("EMPTY_DICT STOP", { dicts: "Map" })).toEqual(new Map());
     expect(read("SHORT_BINSTRING x01ff STOP", { encoding: "latin1" })).toBe("ÿ");
     expect(read("SHORT_BINSTRING x01ff STOP", { encoding: "bytes" })).toEqual(new Uint8Array([255]));
+  });
+
+  it("keep the sign of -0 in keys and sets, which have none in JavaScript", () => {
+    const zero = "BINFLOAT x8000000000000000";
+    const kept = new PyFloat(-0);
+    expect([...(read(`EMPTY_SET MARK ${zero} ADDITEMS STOP`) as Set<unknown>)]).toEqual([kept]);
+    expect([...(read(`MARK ${zero} FROZENSET STOP`) as Set<unknown>)]).toEqual([kept]);
+    expect([...(read(`EMPTY_DICT ${zero} NONE SETITEM STOP`) as Map<unknown, unknown>)]).toEqual([
+      [kept, null],
+    ]);
+    expect(read(`EMPTY_DICT NONE ${zero} SETITEM STOP`)).toEqual(new Map([[null, -0]]));
+    expect(problemOf(() => read(`EMPTY_SET MARK ${zero} BININT1 x00 ADDITEMS STOP`)).code).toBe("corrupt");
+    const bytes = assemble(`PROTO x04 FRAME x0e00000000000000 EMPTY_SET MEMOIZE MARK ${zero} ADDITEMS STOP`);
+    expect(Buffer.from(encodePickle(decodePickle(bytes)))).toEqual(bytes);
   });
 
   it("take what stands twice", () => {
@@ -279,10 +297,13 @@ describe("options", () => {
     expect(() => decodePickle(lists(100))).not.toThrow();
     for (const levels of [101, 200_000])
       expect(problemOf(() => decodePickle(lists(levels))).code).toBe("limit");
-    expect(decodePickle(encodePickle(2n ** 8183n))).toBe(2n ** 8183n);
-    expect(() => decodePickle(encodePickle(2n ** 8191n))).toThrow(DecodeError);
+    expect(decodePickle(encodePickle(2n ** 14287n - 1n))).toBe(2n ** 14287n - 1n);
+    expect(() => decodePickle(encodePickle(2n ** 14287n))).toThrow(DecodeError);
     const digits = (count: number): Buffer => Buffer.from(`L${"9".repeat(count)}L\n.`);
     expect(decodePickle(digits(4300))).toBe(10n ** 4300n - 1n);
+    for (const protocol of [1, 2, 4, 5] as const) {
+      expect(decodePickle(encodePickle(1n - 10n ** 4300n, { protocol }))).toBe(1n - 10n ** 4300n);
+    }
     expect(problemOf(() => decodePickle(digits(4301))).code).toBe("limit");
     expect(problemOf(() => decodePickle(Buffer.alloc(2 ** 26 + 1))).code).toBe("limit");
   });

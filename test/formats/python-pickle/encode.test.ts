@@ -11,7 +11,7 @@ import {
   PyFloat,
   Tuple,
 } from "../../../src/formats/python-pickle/index.ts";
-import { UsageError, ValueError } from "../../../src/model/errors.ts";
+import { DecodeError, UsageError, ValueError } from "../../../src/model/errors.ts";
 
 const hex = (value: unknown, protocol: Protocol = 4): string =>
   Buffer.from(encodePickle(value, { protocol })).toString("hex");
@@ -124,6 +124,47 @@ describe("encodePickle", () => {
     const key = new FrozenSet<unknown>();
     key.add(key);
     expect(() => encodePickle(new Set([key]))).toThrow(ValueError);
+  });
+
+  it.each<[string, (inner?: unknown) => unknown]>([
+    ["lists", (inner) => (inner === undefined ? [] : [inner])],
+    ["tuples", (inner) => (inner === undefined ? Tuple.of() : Tuple.of(inner))],
+    ["objects", (inner) => (inner === undefined ? {} : { a: inner })],
+    ["Maps", (inner) => (inner === undefined ? new Map() : new Map([[1, inner]]))],
+    ["frozensets", (inner) => new FrozenSet(inner === undefined ? [] : [inner])],
+  ])("writes %s as deep as they are read, and no deeper", (_, make) => {
+    for (const protocol of [1, 2, 4, 5] as const) {
+      for (const innermost of [make(), make(1)]) {
+        const four = make(make(make(innermost)));
+        for (const [value, levels] of [
+          [four, 4],
+          [[four], 5],
+        ] as const) {
+          expect(() => encodePickle(value, { protocol, depth: levels - 1 })).toThrow(ValueError);
+          const bytes = encodePickle(value, { protocol, depth: levels });
+          expect(() => decodePickle(bytes, { depth: levels })).not.toThrow();
+          expect(() => decodePickle(bytes, { depth: levels - 1 })).toThrow(DecodeError);
+        }
+      }
+    }
+  });
+
+  it.each([1, 12, 13, 20, 32, 33])("writes a text of %s units once, wherever it stands", (length) => {
+    const text = "x".repeat(length);
+    const chinese = "小".repeat(length);
+    for (const one of [text, chinese]) {
+      const size = Buffer.byteLength(one);
+      for (const value of [
+        { [one]: one },
+        [one, { [one]: 1 }],
+        [{ [one]: 1 }, Tuple.of(one)],
+        new Map([[one, one]]),
+      ]) {
+        const written = Buffer.from(encodePickle(value));
+        expect(written.toString("latin1").split(Buffer.from(one).toString("latin1")).length).toBe(2);
+        expect(written.length).toBeLessThan(size + 40);
+      }
+    }
   });
 
   it("has room for the ends of containers, wherever its buffer ends", () => {
