@@ -174,7 +174,7 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     timeout(),
     new Option("--out <folder>", "where the paired run goes (default: a new results/<UTC time>-<host>)"),
   ])
-    .argument("[records...]", "the run.json before and the one after; of several, the head's after --")
+    .argument("[records...]", "the run.json, or its folder, before and after; of several, the head's after --")
     .addHelpText("after", COMPARING)
     .action(async (words, flags) => {
       const records = { words, after: wordsAfterDashes(root) };
@@ -185,7 +185,7 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     json(),
     new Option("--out <folder>", "where the merged record goes (default: a new results/<UTC time>-<host>)"),
   ])
-    .argument("<records...>", "the run.json of each")
+    .argument("<records...>", "the run.json, or its folder, of each")
     .addHelpText("after", MERGING)
     .action(async (records, flags) => {
       await done((await import("./commands/merge.ts")).merge(records, flags, io));
@@ -221,8 +221,8 @@ NATS account may make it measure. Ctrl-C gives the block back.
 `;
 
 const COMPARING = `
-  wirebench compare before.json after.json
-  wirebench compare base1.json base2.json base3.json -- head.json
+  wirebench compare before/run.json after/run.json
+  wirebench compare --fail-if-slower 10% base1 base2 base3 -- head
   wirebench compare --base msgpackr@1.11.0 --head msgpackr@2.1.3 --fail-if-slower 5%
 
 A cell is slower or faster where the difference is beyond chance (p < 0.05 after Holm) and beyond the
@@ -251,7 +251,7 @@ options from -c on are for that; msgpackr@2.1.3 measures every codec of wirebenc
 const MERGING = `
   wirebench run --seed 7 --shard 1/2 --out a     on one machine
   wirebench run --seed 7 --shard 2/2 --out b     on another
-  wirebench merge a/run.json b/run.json --out all
+  wirebench merge a b --out all
 
 Merged are records with the same data, options, libraries and version of wirebench; seed, shard, timeout and
 bandwidths may differ. A record that holds what another one holds is refused. Machines of one CPU model, platform,

@@ -163,7 +163,7 @@ export interface FleetMessages {
 }
 
 /** Most bytes of a message that is no object: a list of libraries is the longest. */
-const MESSAGE_BYTES = 64 * 1024;
+export const MESSAGE_BYTES = 64 * 1024;
 
 /** A message's bytes. */
 export function messageBytes(message: FleetMessages[keyof FleetMessages]): Uint8Array {
@@ -211,13 +211,15 @@ export function namesOf(run: FleetId) {
     beats: `${base}.beats`,
     over: `${base}.over`,
     /** The work queue, and its subject for each lane. */
-    queue: `${STREAMS}${run}_blocks`,
+    queue: `wirebench_${run}_blocks`,
     blocks: (lane: Lane | "*") => `${base}.blocks.${lane}`,
-    eventStream: `${STREAMS}${run}_events`,
+    eventStream: `wirebench_${run}_events`,
     events: `${base}.events`,
-    bucket: `${STREAMS}${run}`,
+    bucket: `wirebench_${run}`,
   } as const;
 }
 
-/** How the names of all streams of all runs begin. */
-export const STREAMS = "wirebench_";
+/** Whether a stream is one of a run's, by its name as {@link namesOf} gives it: nobody else's may be removed. */
+export function isRunStream(name: string): boolean {
+  return /^(wirebench_[0-9a-f]{32}_(blocks|events)|OBJ_wirebench_[0-9a-f]{32})$/.test(name);
+}

@@ -11,12 +11,13 @@ import {
   type FleetEvent,
   type FleetId,
   FleetMessageError,
+  isRunStream,
   type Lane,
   MAX_DELIVERIES,
+  MESSAGE_BYTES,
   messageBytes,
   namesOf,
   readMessage,
-  STREAMS,
 } from "./messages.ts";
 
 /** Nothing of a run stays on a server for longer, in milliseconds: also where its coordinator was killed. */
@@ -27,9 +28,6 @@ export const OBJECT_BYTES = 256 * 1024 * 1024;
 
 /** Milliseconds in which an object comes, or it is asked for again. */
 const OBJECT_MS = 30_000;
-
-/** Most bytes of any other message. */
-const MESSAGE_BYTES = 64 * 1024;
 
 /** Milliseconds for which a worker asks for a block at a time. */
 const PULL_MS = 1000;
@@ -95,7 +93,7 @@ export class RunQueue {
     );
   }
 
-  /** Hands out a block. Returns the number of its message. @param turn how often this block was handed out so */
+  /** Hands out a block. Returns the number of its message. @param turn times that any block of the run was handed out */
   async hand(lane: Lane, message: BlockMessage, turn: number): Promise<number> {
     const { streams } = this.#connection;
     // The server drops a second one, where only its answer was lost.
@@ -187,8 +185,7 @@ export async function removeOrphans(connection: Connection): Promise<void> {
   const oldest = Date.now() - AGE_LIMIT_MS;
   const old: string[] = [];
   for await (const { config, created } of connection.manager.streams.list()) {
-    const isOurs = config.name.startsWith(STREAMS) || config.name.startsWith(`OBJ_${STREAMS}`);
-    if (isOurs && Date.parse(created) < oldest) old.push(config.name);
+    if (isRunStream(config.name) && Date.parse(created) < oldest) old.push(config.name);
   }
   for (const name of old) await removeStream(connection, name);
 }

@@ -7,6 +7,7 @@ import { IPC_REMOTE_RECORD_VERSION, type IpcRemoteRecord } from "../model/record
 import { RECORD_VERSION, type RunRecord, runRecordProblem } from "../model/records/run.ts";
 import { isRecord, show } from "../model/value.ts";
 import { parseJson } from "../schema/values/json-source.ts";
+import { recordFile } from "./result-folder.ts";
 import { readSchema, SchemaCheck } from "./schema-check.ts";
 
 /** A record of any kind. All but that of a run of codecs say their kind. */
@@ -50,8 +51,12 @@ const KINDS: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
   ["comparison", { words: "a comparison", version: COMPARISON_VERSION, schema: "comparison" }],
 ]);
 
-/** Reads the record of a run from run.json. Throws UsageError that names the place of what is damaged. */
-export function readRecord(file: string): RunRecord {
+/**
+ * Reads the record of a run from its run.json, or from the folder with it. Throws UsageError that names the place of what is
+ * damaged.
+ */
+export function readRecord(source: string): RunRecord {
+  const file = recordFile(source);
   const record = readAnyRecord(file);
   if ("kind" in record) {
     const { words } = KINDS.get(record.kind) ?? { words: "another kind" };
@@ -60,7 +65,7 @@ export function readRecord(file: string): RunRecord {
   return record;
 }
 
-/** {@link readRecord}, for every other kind of record too. */
+/** {@link readRecord} of a file, for every other kind of record too. */
 export function readAnyRecord(file: string): AnyRecord {
   const value = readJson(file);
   if (!isRecord(value) || value["schemaVersion"] === undefined) {

@@ -126,6 +126,18 @@ function removeAtExit(claim: string): void {
   claims.add(path.resolve(claim));
 }
 
+/** Whether a path is that of a folder. */
+export function isFolder(source: string): boolean {
+  return statSync(source, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The file of a run's record: of a folder its run.json. Throws UsageError for a folder whose run did not end. */
+export function recordFile(source: string): string {
+  if (!isFolder(source)) return source;
+  if (holdsJournal(source)) throw unfinished(source);
+  return path.join(source, RECORD);
+}
+
 /** Whether a folder holds the journal of a run that goes on, or was killed. */
 export function holdsJournal(folder: string): boolean {
   return existsSync(path.join(folder, JOURNAL));

@@ -2,7 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FleetMessageError, type FleetMessages, readMessage, type Task } from "../../src/fleet/messages.ts";
+import {
+  FleetMessageError,
+  type FleetMessages,
+  isRunStream,
+  namesOf,
+  readMessage,
+  type Task,
+} from "../../src/fleet/messages.ts";
 import { planOf, taskOf } from "../../src/fleet/task.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { WirebenchError } from "../../src/model/errors.ts";
@@ -30,6 +37,15 @@ const GOOD: readonly (readonly [keyof FleetMessages, object])[] = [
   ["BlockMessage", { protocol: 1, run: ID, block: 0, survey: false, deliveries: 2 }],
   ["FleetEvent", { kind: "stored", worker: ID, block: 0, journal: ID + ID }],
 ];
+
+describe("the streams of a run", () => {
+  it("are known by their names, and nobody else's is taken for one", () => {
+    const { queue, eventStream, bucket } = namesOf(ID);
+    expect([queue, eventStream, `OBJ_${bucket}`].filter((name) => !isRunStream(name))).toEqual([]);
+    const others = ["wirebench_results", "OBJ_wirebench_files", `${queue}_kept`, `my_${queue}`, bucket];
+    expect(others.filter(isRunStream)).toEqual([]);
+  });
+});
 
 describe("a message", () => {
   it.each(GOOD)("%s is read", (kind, message) => {

@@ -1,5 +1,5 @@
 /** Records of runs are read as they were written, and damage is refused with its place. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -43,6 +43,17 @@ describe("a record", () => {
     validate(record);
     expect(validate.errors ?? []).toEqual([]);
     expect(recordSchema.properties.schemaVersion.const).toBe(RECORD_VERSION);
+  });
+
+  it("is that in a folder, unless the run there did not end", () => {
+    const record = fullRecord();
+    read(record);
+    expect(readRecord(folder)).toEqual(record);
+    const [empty, killed] = ["empty", "killed"].map((name) => path.join(folder, name)) as [string, string];
+    for (const one of [empty, killed]) mkdirSync(one);
+    expect(() => readRecord(empty)).toThrow(`${path.join(empty, "run.json")}: no such file`);
+    for (const name of ["run.json", "journal.ndjson"]) writeFileSync(path.join(killed, name), "{}");
+    expect(() => readRecord(killed)).toThrow(`"wirebench report ${killed}" makes its record`);
   });
 
   it.each<[readonly (string | number)[], unknown, string]>([

@@ -5,6 +5,7 @@ import type {
   ComparedBytes,
   ComparedCell,
   ComparedSize,
+  Comparison,
   LoneCell,
   MemoryFigure,
   Shift,
@@ -12,9 +13,9 @@ import type {
 import { type Cell, cellKey, type Memory, type RunRecord } from "../../model/records/run.ts";
 import { isMeasured, type MeasuredCell } from "../cells.ts";
 import { familyOf } from "../statistics/inference.ts";
-import { median } from "../statistics/location.ts";
+import { median, stretchQuartiles } from "../statistics/location.ts";
 import { detectableShare, type RatioEstimate } from "../statistics/ratio.ts";
-import { LEVEL, type Limits, verdictOf } from "../verdict.ts";
+import { LEVEL, type Limits, replicatesOf, verdictOf } from "../verdict.ts";
 
 /** A codec's name on each side, and the one that both have in a comparison. */
 export interface NamePair {
@@ -103,7 +104,7 @@ export function judged(
   pairs: readonly CellPair[],
   estimates: readonly CellEstimate[],
   limits: Limits,
-  blamed: boolean,
+  { blamed, basis }: { readonly blamed: boolean; readonly basis: Comparison["basis"] },
 ): ComparedCell[] {
   const { adjusted, level } = familyOf(estimates, ({ p, reference }) => (reference ? null : p), LEVEL);
   return pairs.map(({ codec, base, head }, index) => {
@@ -125,23 +126,29 @@ export function judged(
         standardError === null || degrees === null
           ? null
           : detectableShare(standardError, degrees, level, limits.gate),
-      base: sideOf(base),
-      head: sideOf(head),
+      base: sideOf(base, basis),
+      head: sideOf(head, basis),
       ...comparedMemory(base, head),
     };
   });
 }
 
-function sideOf(cells: readonly MeasuredCell[]): CellSide {
+function sideOf(cells: readonly MeasuredCell[], basis: Comparison["basis"]): CellSide {
   const [{ bytes, library, version, build }] = cells as readonly [MeasuredCell];
   return {
     median: median(cells.map(({ nanos }) => nanos.median)),
+    ...defined({ lowerQuartile: basis && median(cells.map(lowerQuartileOf)) }),
     processes: cells.reduce((sum, { nanos }) => sum + nanos.processes.length, 0),
     bytes,
     library,
     version,
     ...defined({ build }),
   };
+}
+
+/** The median over processes, as a cell's time is that of their means. */
+function lowerQuartileOf({ nanos }: MeasuredCell): number {
+  return median(replicatesOf(nanos, stretchQuartiles).map(({ stretches }) => median(stretches)));
 }
 
 function comparedMemory(

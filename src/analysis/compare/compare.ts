@@ -174,7 +174,7 @@ function compared(sides: Sides, options: CompareOptions): Comparison {
   const gate = Math.max(threshold, ...(betweenRuns === undefined ? spreads : []));
   const shift = shiftOf(pairs, measured, threshold);
   const blamed = uncertain === true && shift !== null && movedTogether(shift, threshold);
-  const cells = judged(pairs, estimates, { threshold, gate }, blamed);
+  const cells = judged(pairs, estimates, { threshold, gate }, { blamed, basis });
   const detectable = cells.flatMap((cell) => (cell.detectable === null ? [] : [cell.detectable]));
   const beforeSides = bases.map((run) =>
     sideOf(

@@ -1,11 +1,11 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { Registry } from "../../catalog/registry.ts";
 import type { RunRecord } from "../../model/records/run.ts";
 import type { RecordKind } from "../../model/report.ts";
 import { readJournal } from "../../store/journal.ts";
 import { type AnyRecord, readAnyRecord } from "../../store/read-record.ts";
-import { EXAMINATION, holdsJournal, RECORD, REPORT, saveRecovered } from "../../store/result-folder.ts";
+import { EXAMINATION, holdsJournal, isFolder, RECORD, REPORT, saveRecovered } from "../../store/result-folder.ts";
 import type { JournalEntry, JournalHeader } from "../../suite/journal.ts";
 import { recoveredRecord } from "../../suite/run.ts";
 import type { Io } from "../io.ts";
@@ -36,10 +36,6 @@ export async function renderedRecord(
   const kind: RecordKind = "kind" in record ? record.kind : "run";
   const { render } = await (await Registry.open(plugins)).report<RecordKind>(kind, name);
   return render(record);
-}
-
-function isFolder(source: string): boolean {
-  return statSync(source, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function recordIn(folder: string, io: Io): AnyRecord {

@@ -122,6 +122,8 @@ export interface ComparedCell {
 export interface CellSide {
   /** Nanoseconds per call, as they were measured; of several runs, their median. */
   readonly median: Nanoseconds;
+  /** The same of the lower quartiles of the processes' batches, where ratios are of those: see {@link Comparison.basis}. */
+  readonly lowerQuartile?: Nanoseconds;
   /** Of all runs. */
   readonly processes: Count;
   readonly bytes: Bytes;

@@ -4,6 +4,7 @@ import { compareRecords, type RecordOptions } from "../../../src/analysis/compar
 import { UsageError } from "../../../src/model/errors.ts";
 import type { Comparison } from "../../../src/model/records/comparison.ts";
 import type { Cell, RunRecord } from "../../../src/model/records/run.ts";
+import { renderComparisonText } from "../../../src/reports/comparison/text.ts";
 import { measured, recordOf } from "../../reports/record.ts";
 import { seededNormal } from "../statistics/normal.ts";
 import { around, timed } from "./timed.ts";
@@ -36,6 +37,42 @@ function different(comparison: Comparison): string[] {
     verdict === "slower" || verdict === "faster" ? [`${name} ${verdict}`] : [],
   );
 }
+
+describe("processes that are interrupted", () => {
+  /** A run whose processes have a long batch in each stretch: by how much is chance, and more in a run that is busier. */
+  const interrupted = (busy: number): RunRecord => {
+    const record = run(CODECS, 1);
+    const lengthened = (cell: Cell): Cell => {
+      const nanos = cell.nanos!;
+      const batches = nanos.processes.map((level, i) =>
+        Array.from({ length: 40 }, (_, at) => level * (at % 8 === 3 ? 1 + busy * (i % 4) : 1)),
+      );
+      const processes = nanos.processes.map((level, i) => level * (1 + (busy * (i % 4)) / 8));
+      return { ...cell, nanos: { ...nanos, batches, processes, median: 2 * nanos.median } };
+    };
+    return { ...record, cells: record.cells.map(lengthened) };
+  };
+
+  it("are compared by their lower quartiles, which are what is shown", () => {
+    const comparison = compareRecords(interrupted(4), interrupted(8));
+    expect(comparison).toMatchObject({ basis: "lower-quartile", counts: { slower: 0, faster: 0 } });
+    const [cell] = comparison.cells;
+    for (const side of [cell!.base, cell!.head]) {
+      expect(side.lowerQuartile).toBeCloseTo(1000, -2);
+      expect(side.median).toBeCloseTo(2000, -2);
+    }
+    const text = renderComparisonText(comparison);
+    expect(text).toMatch(/encode +a +1\.00 µs +1\.00 µs +0\.0 %/);
+    expect(text).toContain("base, head and change are of the lower quartiles of batches");
+  });
+
+  it("are compared by their means where these differ no more, and nothing is said of quartiles", () => {
+    const comparison = compareRecords(run(CODECS, 1), run(CODECS, 1));
+    expect(comparison.basis).toBeUndefined();
+    expect(comparison.cells[0]!.base).not.toHaveProperty("lowerQuartile");
+    expect(renderComparisonText(comparison)).not.toContain("quartile");
+  });
+});
 
 describe("from six cells of three codecs on", () => {
   it.each([0.2, 1.12, 5.45])("a machine that takes %d times as long is taken off every ratio", (factor) => {
