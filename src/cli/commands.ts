@@ -174,7 +174,10 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     timeout(),
     new Option("--out <folder>", "where the paired run goes (default: a new results/<UTC time>-<host>)"),
   ])
-    .argument("[records...]", "the run.json, or its folder, before and after; of several, the head's after --")
+    .argument(
+      "[records...]",
+      "the run.json, or its folder, before and after; of several, the head's after --",
+    )
     .addHelpText("after", COMPARING)
     .action(async (words, flags) => {
       const records = { words, after: wordsAfterDashes(root) };

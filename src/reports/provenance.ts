@@ -3,7 +3,7 @@ import type { LibraryVersion } from "../analysis/cells.ts";
 import type { Environment, RunRecord, RuntimeRecord } from "../model/records/run.ts";
 import type { RuntimeIdentity } from "../model/runtime.ts";
 import { inlineCode, oneLine } from "./escape.ts";
-import { formatGibibytes } from "./units.ts";
+import { counted, formatGibibytes } from "./units.ts";
 
 /** What every record says of its origin. */
 export interface Origin extends Pick<RunRecord, "tool" | "startedAt" | "complete" | "environment"> {
@@ -29,7 +29,7 @@ export function originLines(origin: Origin): string[] {
 export function originInShort({ tool, startedAt, environment, runtimes }: Origin): string {
   const { cpu, os, runtime } = environment;
   const measuredIn = (runtimes ?? [runtime]).map(runtimeName).join(", ");
-  return `${inlineCode(tool.command)} on ${startedAt.slice(0, 10)}; ${cpu.model}, ${cpu.cores} cores, ${os.platform} ${os.arch}, ${measuredIn}`;
+  return `${inlineCode(tool.command)} on ${startedAt.slice(0, 10)}; ${cpu.model}, ${counted(cpu.cores, "core")}, ${os.platform} ${os.arch}, ${measuredIn}`;
 }
 
 /** `protobufjs 8.8.1`, `msgpackr 2.1.3 (with its native part)`. */
@@ -39,7 +39,7 @@ export function libraryName({ library, version, build }: LibraryVersion): string
 
 function machineText({ cpu, memoryBytes, os, load }: Environment): string {
   const governor = cpu.governor === null ? "" : `, governor ${cpu.governor}`;
-  return `${cpu.model}, ${cpu.cores} cores${governor}, ${formatGibibytes(memoryBytes)}, ${os.platform} ${os.release} ${os.arch}, load ${load.join(" ")}`;
+  return `${cpu.model}, ${counted(cpu.cores, "core")}${governor}, ${formatGibibytes(memoryBytes)}, ${os.platform} ${os.release} ${os.arch}, load ${load.join(" ")}`;
 }
 
 /** `Node 20.1.2`. */

@@ -26,6 +26,11 @@ export function formatDuration(milliseconds: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** `1 core`, `2 cores`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
 /** `1,784`: counts are exact, and have a decimal where they are means. */
 export function formatCount(count: number): string {
   return count.toLocaleString("en-US", { maximumFractionDigits: 1 });

@@ -53,6 +53,26 @@ describe("the first line of a report", () => {
     ]);
   });
 
+  it("is that ranks are the order of the times, where codecs were compared in one block", () => {
+    const alone = (p: number | null): RunRecord => {
+      const record = recordOf([null, null, null], [1, 2, 3]);
+      const [baseline, ...others] = record.cells as [Cell, ...Cell[]];
+      const compared = others.map((cell) => ({ ...cell, standing: { ...cell.standing!, p } }));
+      return { ...record, cells: [baseline, ...compared], options: { ...record.options, baseline: "codec-0" } };
+    };
+    expect(blindnessLines(alone(null))).toEqual([
+      "Each codec was measured by one process: nothing tells a difference from chance, and ranks are the order of the times.",
+    ]);
+    expect(blindnessLines(alone(0.2))).toEqual([]);
+    const [only] = alone(null).cells;
+    expect(blindnessLines({ ...alone(null), cells: [only!] })).toEqual([]);
+  });
+
+  it("names no difference beyond tenfold", () => {
+    const record = recordOf([null, 300, 300, 300], [1, 1, 2, 2], 8);
+    expect(blindnessLines(record)[0]).toContain(" that differ by less than 1,000 %: ");
+  });
+
   it("counts neither steps nor second measurements", () => {
     const record = recordOf([null, 3, 3, 3], [1, 1, 2, 2], 8);
     const [first, second, third, fourth] = record.cells as [Cell, Cell, Cell, Cell];

@@ -1,4 +1,6 @@
 /** What this system tells of the time that a thread was on a core. */
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { describe, expect, it } from "vitest";
 import { measuredClock } from "../../src/measure/clock.ts";
 import { schedstat, threadCpu } from "../../src/runtimes/node/core-time.ts";
@@ -33,6 +35,30 @@ describe.skipIf(process.platform !== "linux")("Linux's account of a thread", () 
     spin(5);
     core.onCore();
     expect(core.waited?.()).toBeGreaterThanOrEqual(before);
+  });
+
+  it("never goes back, and never by more than the clock, beside programs that take the core", () => {
+    const others = Array.from({ length: availableParallelism() }, () =>
+      spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }),
+    );
+    try {
+      const core = schedstat()!;
+      const end = performance.now() + 4000;
+      const wrong: string[] = [];
+      let [ms, nanos] = [performance.now(), core.onCore()];
+      while (performance.now() < end) {
+        spin(0.05);
+        const before = performance.now();
+        const next = core.onCore();
+        const tookNanos = (performance.now() - ms) * 1e6;
+        const more = next - nanos;
+        if (!(more >= 0 && more <= tookNanos + 1000)) wrong.push(`${more} of ${tookNanos}`);
+        [ms, nanos] = [before, next];
+      }
+      expect(wrong).toEqual([]);
+    } finally {
+      for (const other of others) other.kill("SIGKILL");
+    }
   });
 
   it("is part of that of all threads", () => {

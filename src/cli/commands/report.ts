@@ -5,7 +5,14 @@ import type { RunRecord } from "../../model/records/run.ts";
 import type { RecordKind } from "../../model/report.ts";
 import { readJournal } from "../../store/journal.ts";
 import { type AnyRecord, readAnyRecord } from "../../store/read-record.ts";
-import { EXAMINATION, holdsJournal, isFolder, RECORD, REPORT, saveRecovered } from "../../store/result-folder.ts";
+import {
+  EXAMINATION,
+  holdsJournal,
+  isFolder,
+  RECORD,
+  REPORT,
+  saveRecovered,
+} from "../../store/result-folder.ts";
 import type { JournalEntry, JournalHeader } from "../../suite/journal.ts";
 import { recoveredRecord } from "../../suite/run.ts";
 import type { Io } from "../io.ts";

@@ -2,7 +2,7 @@ import type { BlindCell, Comparison } from "../../model/records/comparison.ts";
 import { defineReport } from "../../model/report.ts";
 import { formatShare } from "../../model/share.ts";
 import { blindText, cellName } from "../sections/comparison.ts";
-import { formatChange, formatChanges } from "../units.ts";
+import { counted, formatChange, formatChanges } from "../units.ts";
 import { renderComparisonText } from "./text.ts";
 
 export default defineReport({
@@ -87,7 +87,7 @@ function cannotTell(
 }
 
 function count({ length }: readonly unknown[]): string {
-  return length === 1 ? "1 cell" : `${length} cells`;
+  return counted(length, "cell");
 }
 
 function listed(cells: readonly BlindCell[]): string {

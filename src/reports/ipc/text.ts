@@ -14,6 +14,7 @@ import {
   throughputTable,
 } from "../sections/ipc/tables.ts";
 import { type Table, textTable } from "../table.ts";
+import { counted } from "../units.ts";
 
 export default defineReport({
   of: "ipc",
@@ -52,7 +53,7 @@ function setupBlock(test: IpcTestName, dataset: string, tests: readonly IpcTestR
 
 function keyText({ options, environment }: IpcRecord): string {
   const scaled = options.profile === "quick" ? ", scaled down" : "";
-  return `p50 to max: from the start of encode until every field was read. %: share of the four stages. Profile ${options.profile}${scaled}; ${environment.cpu.cores} cores.`;
+  return `p50 to max: from the start of encode until every field was read. %: share of the four stages. Profile ${options.profile}${scaled}; ${counted(environment.cpu.cores, "core")}.`;
 }
 
 /** Names come from files: none may move the cursor. */

@@ -8,7 +8,7 @@ import { BAND, BLUE, type Colour, FAINT_INK, VERMILION } from "../chart/palette.
 import { type Scale, timeLabel, valueScale } from "../chart/scale.ts";
 import { drawable, type Svg, type TextStyle, text, widthOf } from "../chart/svg.ts";
 import { rankOf, ratioText } from "../sections/run/timing.ts";
-import { formatNanos, formatSpread } from "../units.ts";
+import { counted, formatNanos, formatSpread } from "../units.ts";
 import type { DatasetView } from "../view.ts";
 
 /** Pixels of a row, of the axis below the rows, and of a line below that. */
@@ -63,7 +63,7 @@ export function intervalPlot(data: DatasetView, operation: string): Drawing | un
     }`,
     svg: drawFigure({
       title: `Time to ${drawable(operation, 40)}`,
-      subject: `dataset ${drawable(dataset, 60)} · ${processesOf(run.record.options)} processes per codec · less is better`,
+      subject: `dataset ${drawable(dataset, 60)} · ${counted(processesOf(run.record.options), "process", "processes")} per codec · less is better`,
       reading: readingOf(rows, baseline, x),
       description: `Median time per message: ${[...measured, ...refused].join("; ")}`,
       legend: [],

@@ -20,7 +20,7 @@ import {
   startTable,
 } from "../sections/run/timing.ts";
 import { markdownTable, type Table } from "../table.ts";
-import { formatBytes } from "../units.ts";
+import { counted, formatBytes } from "../units.ts";
 import { type DatasetView, type RunView, viewOf } from "../view.ts";
 
 export default defineReport({
@@ -55,7 +55,7 @@ function howMeasured({ options }: RunRecord): string {
   const { profile, isolate, cores, warmupMs, measureMs, batchMicros, seed, shard } = options;
   const pinned = cores === undefined ? "" : `, each pinned to ${cores === 1 ? "one core" : `${cores} cores`}`;
   const each = isolate === "cell" ? "operation, codec" : "codec";
-  return `Profile ${profile}: ${processesOf(options)} processes per ${each} and dataset, ${warmupMs} ms of warm-up and ${measureMs} ms measured per operation, in batches of about ${batchMicros} µs${pinned}; seed ${seed}${shard === undefined ? "" : `; shard ${shard}`}`;
+  return `Profile ${profile}: ${counted(processesOf(options), "process", "processes")} per ${each} and dataset, ${warmupMs} ms of warm-up and ${measureMs} ms measured per operation, in batches of about ${batchMicros} µs${pinned}; seed ${seed}${shard === undefined ? "" : `; shard ${shard}`}`;
 }
 
 function datasetSection(data: DatasetView, pictures: readonly RunPicture[]): string {

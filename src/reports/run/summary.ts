@@ -4,6 +4,7 @@ import { oneLine } from "../escape.ts";
 import { originInShort } from "../provenance.ts";
 import { headlineTable } from "../sections/run/timing.ts";
 import { markdownTable } from "../table.ts";
+import { counted } from "../units.ts";
 import { viewOf } from "../view.ts";
 
 export default defineReport({
@@ -17,7 +18,7 @@ export function renderSummary(record: RunRecord): string {
   const view = viewOf(record);
   const source = [
     originInShort(record),
-    `${processesOf(record.options)} processes per codec and dataset`,
+    `${counted(processesOf(record.options), "process", "processes")} per codec and dataset`,
     view.libraries.join(", "),
   ].join("; ");
   const tables = view.datasets.map(

@@ -11,6 +11,7 @@ import { readsStudyText } from "../sections/run/reads-study.ts";
 import { sizeStudyText } from "../sections/run/size-study.ts";
 import { headlineTable, partsTable, sharedRefusals, sharedTable } from "../sections/run/timing.ts";
 import { type Table, textTable } from "../table.ts";
+import { counted } from "../units.ts";
 import { type DatasetView, viewOf } from "../view.ts";
 
 export default defineReport({
@@ -26,7 +27,7 @@ export function renderText(record: RunRecord): string {
     return [textTable(proofTable(record)), ...record.datasets.flatMap(fileLines), ""].join("\n");
   }
   const { profile } = record.options;
-  const key = `× ${view.baseline}: time as a multiple of ${view.baseline}'s. ±: half of the 95 % interval over ${processesOf(record.options)} processes (${profile}). ~: cannot be told apart.`;
+  const key = `× ${view.baseline}: time as a multiple of ${view.baseline}'s. ±: half of the 95 % interval over ${counted(processesOf(record.options), "process", "processes")} (${profile}). ~: cannot be told apart.`;
   const sections = [
     ...blindnessLines(record),
     ...view.datasets.map(datasetText),

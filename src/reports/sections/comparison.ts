@@ -12,7 +12,7 @@ import { formatShare } from "../../model/share.ts";
 import { oneLine } from "../escape.ts";
 import { libraryName } from "../provenance.ts";
 import { left, right, type Table, tableOf, tableOfAny } from "../table.ts";
-import { formatBytes, formatChange, formatChanges, formatNanos } from "../units.ts";
+import { counted, formatBytes, formatChange, formatChanges, formatNanos } from "../units.ts";
 import { instructionBlocks } from "./counters.ts";
 
 /** How the parts of a comparison are shown: on a terminal, or in Markdown. */
@@ -222,7 +222,7 @@ export function cellName({
 }
 
 function cellCount(count: number): string {
-  return count === 1 ? "1 cell" : `${count} cells`;
+  return counted(count, "cell");
 }
 
 function formatFactor(factor: number): string {

@@ -3,7 +3,7 @@ import type { IpcRemoteRecord } from "../../model/records/ipc-remote.ts";
 import { oneLine } from "../escape.ts";
 import { libraryName, runtimeName } from "../provenance.ts";
 import { left, right, type Table, tableOf } from "../table.ts";
-import { formatBytes, formatNanos } from "../units.ts";
+import { counted, formatBytes, formatNanos } from "../units.ts";
 
 const PERCENTILES = ["min", "p50", "p90", "p99", "p999", "max"] as const;
 
@@ -15,8 +15,8 @@ export function remoteHead(record: IpcRemoteRecord): string[] {
   return [
     `${codec} (${libraryName(record)}), ${dataset}: ${formatBytes(encodedBytes)} bytes a message, ${depth} at a time`,
     `${received} of ${messages} messages answered${others}, after ${warmup} of warm-up${record.complete ? "" : ": not complete"}`,
-    `talker: ${environment.cpu.model}, ${environment.cpu.cores} cores, ${runtimeName(environment.runtime)}`,
-    `listener: ${listener.cpu}, ${listener.cores} cores, Node ${listener.node}`,
+    `talker: ${environment.cpu.model}, ${counted(environment.cpu.cores, "core")}, ${runtimeName(environment.runtime)}`,
+    `listener: ${listener.cpu}, ${counted(listener.cores, "core")}, Node ${listener.node}`,
     `through: ${record.transport}, channel ${record.channel}`,
   ].map(oneLine);
 }

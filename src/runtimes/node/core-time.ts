@@ -42,11 +42,22 @@ export function schedstat(): CoreTime | undefined {
   };
   /** When the account was brought up to date: what it said, the clock in ms, and how many times the thread had come onto a core. */
   let [exactNanos, exactMs, exactArrivals] = [0, 0, Number.NaN];
+  /** What the last reading said, and the same of the clock and of the time waited. */
+  let [lastNanos, lastMs, lastWaited] = [0, 0, 0];
+  /** Added to the account, where the clock has counted more than that. */
+  let aheadNanos = 0;
   return {
     source: "schedstat",
     onCore: () => {
+      // Before the account is read: on its way back from there the thread may wait for a core, and the clock goes on.
+      const ms = performance.now();
       read();
-      if (arrivals === exactArrivals) return exactNanos + (performance.now() - exactMs) * 1e6;
+      if (arrivals === exactArrivals) {
+        lastMs = ms;
+        lastWaited = waitedNanos;
+        lastNanos = exactNanos + (ms - exactMs) * 1e6;
+        return lastNanos;
+      }
       do {
         exactArrivals = arrivals;
         process.cpuUsage();
@@ -54,8 +65,15 @@ export function schedstat(): CoreTime | undefined {
         read();
         // It may have left its core between the two.
       } while (arrivals !== exactArrivals);
-      exactNanos = coreNanos;
-      return exactNanos + (performance.now() - exactMs) * 1e6;
+      exactNanos = coreNanos + aheadNanos;
+      if (exactNanos < lastNanos) {
+        // The host of a virtual machine had its core meanwhile, which only the clock has seen.
+        const sinceNanos = Math.max(0, (exactMs - lastMs) * 1e6 - (waitedNanos - lastWaited));
+        aheadNanos += lastNanos + sinceNanos - exactNanos;
+        exactNanos = lastNanos + sinceNanos;
+      }
+      [lastNanos, lastMs, lastWaited] = [exactNanos, exactMs, waitedNanos];
+      return exactNanos;
     },
     waited: () => waitedNanos,
     allThreads,

@@ -2,7 +2,7 @@
 import type { CellOnMachine, RunRecord } from "../../../model/records/run.ts";
 import { oneLine } from "../../escape.ts";
 import { left, right, type Table, tableOf } from "../../table.ts";
-import { formatNanos, formatRatio, formatRatios, formatSpread } from "../../units.ts";
+import { counted, formatNanos, formatRatio, formatRatios, formatSpread } from "../../units.ts";
 import type { DatasetView } from "../../view.ts";
 
 /** Of which runs on which machines a merged record is, a line each; nothing of a run's own. */
@@ -21,10 +21,6 @@ export function mergedLines({ merged }: RunRecord): string[] {
           ({ label, blocks }, i) => `Machine ${letter(i)}: ${label}; ${counted(blocks.length, "block")}`,
         )),
   ].map(oneLine);
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** What a machine is called where there is no room for its name. */

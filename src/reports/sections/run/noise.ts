@@ -7,23 +7,39 @@ import { formatRatio, formatRatios } from "../../units.ts";
 /** Share of pairs up to which nothing was told apart that one would rely on. */
 const NEARLY_NONE = 0.05;
 
+/** The largest difference that is said: of a larger one nobody asks how large. */
+const MOST_SAID = 10;
+
 /**
  * With what a report begins where a run was too noisy for its purpose; empty for one that told codecs apart which differ by
  * half.
  */
 export function blindnessLines(record: RunRecord): string[] {
   const blindness = blindnessOf(record);
-  if (blindness === undefined) return [];
+  if (blindness === undefined) return isOfOneBlock(record) ? [ORDER_ALONE] : [];
   const { detectable, pairs, told, isBusy } = blindness;
   const whom =
     told <= NEARLY_NONE * pairs
       ? "tell any two codecs apart"
-      : `tell codecs apart that differ by less than ${formatShare(detectable)}`;
+      : `tell codecs apart that differ by less than ${formatShare(Math.min(detectable, MOST_SAID))}`;
   return isBusy
     ? [`This machine was too busy to ${whom}: close programs and run again.`]
     : [
         `The processes of this run differed too much to ${whom}: take more of them (--profile), or ask wirebench doctor.`,
       ];
+}
+
+const ORDER_ALONE =
+  "Each codec was measured by one process: nothing tells a difference from chance, and ranks are the order of the times.";
+
+/** Whether codecs were compared, and all of them in a single block: as in a small shard. */
+function isOfOneBlock({ cells, options }: RunRecord): boolean {
+  const ratios = cells.flatMap(({ codec, twinOf, part, standing }) =>
+    codec === options.baseline || twinOf !== undefined || part === true || standing?.ratio == null
+      ? []
+      : [standing],
+  );
+  return ratios.length > 0 && ratios.every(({ p }) => p === null);
 }
 
 /** What a run says of its own noise, a sentence or two a line; none for a record in which nothing was compared. */
