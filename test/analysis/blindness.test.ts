@@ -58,7 +58,11 @@ describe("the first line of a report", () => {
       const record = recordOf([null, null, null], [1, 2, 3]);
       const [baseline, ...others] = record.cells as [Cell, ...Cell[]];
       const compared = others.map((cell) => ({ ...cell, standing: { ...cell.standing!, p } }));
-      return { ...record, cells: [baseline, ...compared], options: { ...record.options, baseline: "codec-0" } };
+      return {
+        ...record,
+        cells: [baseline, ...compared],
+        options: { ...record.options, baseline: "codec-0" },
+      };
     };
     expect(blindnessLines(alone(null))).toEqual([
       "Each codec was measured by one process: nothing tells a difference from chance, and ranks are the order of the times.",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { markdownTable, textTable } from "../../src/reports/table.ts";
 import {
+  counted,
   formatBytes,
   formatDuration,
   formatNanos,
@@ -9,6 +10,14 @@ import {
 } from "../../src/reports/units.ts";
 
 describe("units", () => {
+  it("count one in the singular", () => {
+    expect([1, 2].map((count) => counted(count, "core"))).toEqual(["1 core", "2 cores"]);
+    expect([1, 1600].map((count) => counted(count, "process", "processes"))).toEqual([
+      "1 process",
+      "1,600 processes",
+    ]);
+  });
+
   it.each([
     [formatNanos(3.456), "3.46 ns"],
     [formatNanos(999.6), "1.00 µs"],
