@@ -74,7 +74,7 @@ describe("the first line of a report", () => {
 
   it("names no difference beyond tenfold", () => {
     const record = recordOf([null, 300, 300, 300], [1, 1, 2, 2], 8);
-    expect(blindnessLines(record)[0]).toContain(" that differ by less than 1,000 %: ");
+    expect(blindnessLines(record)[0]).toContain(" that differ by less than 1000 %: ");
   });
 
   it("counts neither steps nor second measurements", () => {
