@@ -1,10 +1,10 @@
 import { isAscii } from "node:buffer";
 import { setOwn } from "../../model/generated-code.ts";
-import { compileBuildObject } from "../bytes/build-object.ts";
 import { copyBytes } from "../bytes/copy.ts";
 import { TextCache } from "../bytes/text-cache.ts";
 import { readShortText, readUtf8, SHORT_TEXT } from "../bytes/utf8.ts";
-import { type KeyPath, KeyPaths, MOST_KEYS } from "./keys.ts";
+import { type KeyPath, paths } from "./key-paths.ts";
+import { MOST_KEYS } from "./key-tree.ts";
 import { readAtom, TEXT_BYTE } from "./leaf.ts";
 import { TermReader } from "./reader.ts";
 import * as tags from "./tags.ts";
@@ -20,17 +20,10 @@ const TWO_STRINGS = 64;
 /** Bytes of memory that an atom takes beyond an item. */
 const ATOM = 96;
 
-/** Keys that were met, by any reader. */
-const paths = new KeyPaths();
-const buildObject = compileBuildObject(0, 1);
 const names = new TextCache();
 
 /** Reads terms as values of JavaScript. */
 export class PlainReader extends TermReader {
-  /** Values of the maps that are being read, those of the outer before those of the inner. */
-  readonly #values: unknown[] = [];
-  #top = 0;
-
   protected override atom(name: string): unknown {
     switch (name) {
       case "true":
@@ -72,46 +65,41 @@ export class PlainReader extends TermReader {
   protected override map(pairs: number, depth: number): unknown {
     if (this.rules.maps === "Map") return this.readMap(pairs, depth);
     if (pairs > MOST_KEYS) return this.#setAll({}, pairs, depth);
-    const from = this.#top;
-    const values = this.#values;
-    this.#top = from + pairs;
+    const code = paths.expected(depth);
+    return code?.pairs === pairs ? code.map(this, depth) : this.rest(paths.root, [], pairs, depth);
+  }
+
+  /** Reads the rest of a map of `pairs` keys, of which the first were read: those of a path. @param values of these */
+  rest(begun: KeyPath, values: unknown[], pairs: number, depth: number): object {
     const { bytes, view } = this;
     const end = bytes.length;
-    let path = paths.root;
-    for (let i = 0; i < pairs; i++) {
+    let path = begun;
+    for (let i = values.length; i < pairs; i++) {
       let next = paths.follow(path, view, this.at, end);
       if (next === undefined) {
         const { at } = this;
         const key = this.#key();
         if (path.keys.includes(key)) this.#twice(key, at);
-        next = paths.add(path, key, view, at, this.at);
-        if (next === undefined) return this.#mixed(path, key, from, pairs, depth);
+        next = paths.keep(path, key, view, at, this.at);
+        if (next === undefined) return this.#mixed(path.keys, values, key, pairs, depth);
       } else this.at += next.size;
       path = next;
       const { at } = this;
       // Small integers are done with in place.
       if (at + 1 < end && bytes[at] === tags.SMALL_INTEGER) {
-        values[from + i] = bytes[at + 1];
+        values.push(bytes[at + 1]);
         this.at = at + 2;
-      } else values[from + i] = this.term(depth);
+      } else values.push(this.term(depth));
     }
-    this.#top = from;
-    return path.assignable ? buildObject(path.keys, values, from) : this.#setPath({}, path, from);
+    paths.note(path, depth);
+    return paths.codeOf(path)?.build(values) ?? objectOf(path.keys, values);
   }
 
   /** A map of which the first keys are known, and where `key`, which was just read, is the first that is not kept. */
-  #mixed(path: KeyPath, key: string, from: number, pairs: number, depth: number): object {
-    const object = this.#setPath({}, path, from);
+  #mixed(keys: readonly string[], values: unknown[], key: string, pairs: number, depth: number): object {
+    const object = objectOf(keys, values);
     setOwn(object, key, this.term(depth));
-    this.#top = from;
-    return this.#setAll(object, pairs - path.keys.length - 1, depth);
-  }
-
-  #setPath(object: Record<string, unknown>, { keys }: KeyPath, from: number): Record<string, unknown> {
-    keys.forEach((key, i) => {
-      setOwn(object, key, this.#values[from + i]);
-    });
-    return object;
+    return this.#setAll(object, pairs - keys.length - 1, depth);
   }
 
   /** Reads that many entries into an object. */
@@ -155,4 +143,12 @@ export class PlainReader extends TermReader {
   #twice(key: string, at: number): never {
     this.fail(`the key ${JSON.stringify(key)} stands twice`, { at });
   }
+}
+
+function objectOf(keys: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  keys.forEach((key, i) => {
+    setOwn(object, key, values[i]);
+  });
+  return object;
 }

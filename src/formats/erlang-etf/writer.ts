@@ -3,9 +3,7 @@ import { pathText, show } from "../../model/value.ts";
 import { writeBytes } from "../bytes/copy.ts";
 import { ByteOutput } from "../bytes/output.ts";
 import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
-import { compareText, layOut, type ObjectShape, ObjectShapes, type ShapeLayout } from "./keys.ts";
 import {
-  putInteger,
   writeArity,
   writeAtom,
   writeBigInt,
@@ -19,8 +17,11 @@ import {
   writeReference,
   writeUint32,
 } from "./leaf.ts";
+import { shapes, sortedOrder } from "./object-shapes.ts";
 import type { WriteRules } from "./options.ts";
 import { TermOrder } from "./order.ts";
+import { Properties } from "./properties.ts";
+import { NONE } from "./shape-writer.ts";
 import * as tags from "./tags.ts";
 import {
   Atom,
@@ -36,16 +37,11 @@ import {
   Tuple,
 } from "./terms.ts";
 
-/** Shapes of objects that were met, by any writer. */
-const shapes = new ObjectShapes();
-
 /** Writes one term after the other. Whoever encodes in the middle of that, as a getter can, uses another. */
 export class TermWriter {
   readonly out = ByteOutput.borrow();
   readonly rules: WriteRules;
-  /** Values of the objects that are being written, those of the outer before those of the inner. */
-  readonly #values: unknown[] = [];
-  #top = 0;
+  readonly properties = new Properties();
   #refused: ValueError | undefined;
   /** Where it was refused, from the inside out. */
   readonly #steps: (string | number)[] = [];
@@ -152,13 +148,22 @@ export class TermWriter {
       case "object":
         if (value === null) this.word(NULL);
         else if (Array.isArray(value)) this.#list(value, depth + 1);
-        else if ((value.constructor === Object && Object.getPrototypeOf(value) === OBJECT) || isPlain(value))
-          this.#object(value, depth + 1);
-        else this.#special(value, depth + 1);
+        else this.#inherits(value, depth + 1);
         break;
       default:
         this.refuse(`expected a term, got ${show(value)}`);
     }
+  }
+
+  /** Writes an object by what it inherits from. */
+  #inherits(value: object, depth: number): void {
+    const code = shapes.expected(depth);
+    if (code?.object(this, value, depth)) return;
+    // Code that was expected has looked at the constructor, which says quickly that an object is plain.
+    if (code === undefined && value.constructor === Object && Object.getPrototypeOf(value) === OBJECT) {
+      this.#object(value, depth, isLittered());
+    } else if (isPlain(value)) this.#object(value, depth, true);
+    else this.#special(value, depth);
   }
 
   #list(list: readonly unknown[], depth: number): void {
@@ -211,97 +216,50 @@ export class TermWriter {
     return true;
   }
 
-  /** Maps of up to 32 keys are in the order of their keys, and we keep larger ones so too. */
-  #object(object: object, depth: number): void {
+  /** Writes an object of which it is not known what its shape may be. */
+  #object(object: object, depth: number, mayInherit: boolean): void {
     this.enter(depth);
-    const from = this.#top;
-    const values = this.#values;
-    let shape: ObjectShape = shapes.root;
-    let count = 0;
-    let reading: string | undefined;
-    try {
-      for (const key in object) {
-        let next = shape.next;
-        if (next === undefined || next.key !== key) {
-          next = Object.hasOwn(object, key) ? shapes.extend(shape, key) : undefined;
-          if (next === undefined) {
-            this.#unshaped(object, depth);
-            return;
-          }
-        }
-        shape = next;
-        reading = key;
-        values[from + count++] = (object as Record<string, unknown>)[key];
-        reading = undefined;
-      }
-    } catch (error) {
-      if (reading !== undefined) this.below(reading);
-      throw error;
-    }
-    this.#top = from + count;
-    this.#entries(shape, shape.layout ?? layOut(shape), from, depth);
-    this.#top = from;
+    this.properties.begin(mayInherit);
+    for (const key in object) this.property(object, key);
+    this.entries(depth);
   }
 
-  #entries(shape: ObjectShape, { keys, order, room }: ShapeLayout, from: number, depth: number): void {
-    const { out } = this;
-    const values = this.#values;
-    const count = keys.length;
-    if (count === 0) {
-      this.head(tags.MAP, 0);
-      return;
-    }
-    // Room for all that is written here: an integer is done with in place.
-    out.reserve(room);
-    let { at, bytes, view } = out;
-    let i = 0;
+  /** Reads the property that a loop over an object's gives next. */
+  property(object: object, key: string): void {
+    const { properties } = this;
+    if (!properties.follow(object, key)) return;
     try {
-      for (; i < count; i++) {
-        const { size, first, second, rest } = keys[i]!;
-        view.setFloat64(at, first, true);
-        view.setFloat64(at + 8, second, true);
-        for (let word = 0; word < rest.length; word++) view.setFloat64(at + 16 + 8 * word, rest[word]!, true);
-        at += size;
-        const value = values[from + order[i]!];
-        if (typeof value === "number") {
-          if ((value & 0xff) === value && !Object.is(value, -0)) {
-            // Its tag came with the key.
-            bytes[at + 1] = value;
-            at += 2;
-            continue;
-          }
-          const end = putInteger(bytes, view, at, value);
-          if (end >= 0) {
-            at = end;
-            continue;
-          }
-        }
-        out.at = at;
-        if (typeof value === "string") this.text(value);
-        else if (typeof value === "number") writeFloat(this, value);
-        else this.term(value, depth);
-        out.reserve(room);
-        ({ at, bytes, view } = out);
-      }
-      out.at = at;
+      properties.take((object as Record<string, unknown>)[key]);
     } catch (error) {
-      this.below(shape.keys[order[i]!]!);
+      this.below(key);
       throw error;
     }
   }
 
-  /** An object whose shape is not kept: it has many keys, long ones, or keys that others do not have. */
-  #unshaped(object: object, depth: number): void {
-    const keys = Object.keys(object).sort(compareText);
+  /** Writes the properties that were read. Maps of up to 32 keys are in their order, and we keep larger ones so too. */
+  entries(depth: number): void {
+    const { from, shape, values, keys } = this.properties;
+    if (shape === undefined) this.#sorted(keys, sortedOrder(keys), from, depth);
+    else {
+      shapes.note(shape, depth);
+      const code = shapes.codeOf(shape);
+      if (code === undefined) this.#sorted(shape.keys, shape.order, from, depth);
+      else code.values(this, values, from, depth);
+    }
+    this.properties.end(from);
+  }
+
+  #sorted(keys: readonly string[], order: readonly number[], from: number, depth: number): void {
+    const { values } = this.properties;
     this.head(tags.MAP, keys.length);
-    let i = 0;
+    let place = 0;
     try {
-      for (; i < keys.length; i++) {
-        this.text(keys[i]!);
-        this.term((object as Record<string, unknown>)[keys[i]!], depth);
+      for (; place < order.length; place++) {
+        this.text(keys[order[place]!]!);
+        this.term(values[from + order[place]!], depth);
       }
     } catch (error) {
-      this.below(keys[i]!);
+      this.below(keys[order[place]!]!);
       throw error;
     }
   }
@@ -440,6 +398,12 @@ const OBJECT = Object.prototype;
 function isByte(value: unknown): boolean {
   if (typeof value === "bigint") return value >= 0n && value <= 255n;
   return typeof value === "number" && (value & 0xff) === value && !Object.is(value, -0);
+}
+
+/** Whether a program gave all objects properties that a loop over an object's sees. */
+function isLittered(): boolean {
+  for (const _ in NONE) return true;
+  return false;
 }
 
 /** Whether an object is one of its properties alone: not of a class, such as Date, and not made of another object. */
