@@ -76,7 +76,10 @@ function bindCapnp(dataset: Dataset, packed: boolean): Binding<Message, Struct> 
     verify(bytes) {
       const given = bytesOf(bytes, "capnp");
       const { unpackedBytes, heapBytes } = limitsFor(given.length);
-      verifyCapnp(packed ? unpackCapnp(given, { unpackedBytes }) : given, shape, { heapBytes });
+      const unpacked = packed ? unpackCapnp(given, { unpackedBytes }) : given;
+      // Each word once, and an element without content as often as there is heap for its object: no tree needs more.
+      const traversalWords = Math.ceil(unpacked.length / 8) + Math.ceil(heapBytes / LEAST_HEAP_BYTES);
+      verifyCapnp(unpacked, shape, { heapBytes, traversalWords });
     },
   });
 }
@@ -100,6 +103,9 @@ function limitsFor(bytes: number): { unpackedBytes: number; heapBytes: number } 
 }
 
 const MIB = 2 ** 20;
+
+/** Heap of an element without content: an object, and a place in its list. */
+const LEAST_HEAP_BYTES = 64;
 
 export default defineCodec({
   format: "capnp",

@@ -80,6 +80,8 @@ export class Verification {
   readonly #coverage: Coverage;
   /** The vtable that was last found right for a plan: a vector's tables mostly share one. */
   readonly #knownVtable: Int32Array;
+  /** Every one that was, with its plan: a vtable is as long as it likes, and tables may take turns with some of them. */
+  readonly #rightVtables = new Set<number>();
   /** Names and indexes that lead to the part at hand. Only the first `#steps` count. */
   readonly #path: (string | number)[] = [];
   #steps = 0;
@@ -180,6 +182,15 @@ export class Verification {
       this.#fail(table, `its vtable is at byte ${vtable} of ${length}`);
     }
     if (vtable === this.#knownVtable[plan.index]) return vtable;
+    const known = vtable * this.#knownVtable.length + plan.index;
+    if (!this.#rightVtables.has(known)) this.#checkVtable(vtable, plan);
+    this.#rightVtables.add(known);
+    this.#knownVtable[plan.index] = vtable;
+    return vtable;
+  }
+
+  #checkVtable(vtable: number, plan: TablePlan): void {
+    const { length } = this.#bytes;
     const vtableSize = this.#view.getUint16(vtable, true);
     const tableSize = this.#view.getUint16(vtable + 2, true);
     if (vtableSize < 4 || vtableSize % 2 !== 0) {
@@ -196,8 +207,6 @@ export class Verification {
       }
     }
     this.#coverage.mark(vtable, vtable + vtableSize);
-    this.#knownVtable[plan.index] = vtable;
-    return vtable;
   }
 
   #value(place: number, plan: ValuePlan): void {
