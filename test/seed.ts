@@ -25,7 +25,7 @@ export function runs(full: number): number {
   return Number(process.env["WIREBENCH_RUNS"] ?? cases(full));
 }
 
-/** How many damaged messages a decoder is tried with: its share of `full`, or as many as the search asks for. */
+/** How many damaged messages a decoder is tried with: its share of `full`, or WIREBENCH_MUTANTS. */
 export function mutants(full: number): number {
   return Number(process.env["WIREBENCH_MUTANTS"] ?? cases(full));
 }
