@@ -17,6 +17,9 @@ const FEW = 48;
 
 const NOTHING = {};
 
+/** The first indexes as text. */
+const INDEXES: readonly string[] = Array.from({ length: 256 }, (_, i) => String(i));
+
 /** Which objects a pickle has already, and their memo indexes. */
 class IdentityMemo {
   /** Filled from the end, so that `indexOf` compares with those that are there only. */
@@ -54,6 +57,26 @@ class IdentityMemo {
   }
 }
 
+/** Thrown where a value cannot be written. Each container around it notes, on its way out, where it was. */
+class Refusal extends Error {
+  /** Keys and indexes, from the innermost. */
+  readonly #steps: unknown[] = [];
+
+  /** What was thrown within a container, with the key or index there. */
+  static within(thrown: unknown, step: unknown): unknown {
+    if (thrown instanceof Refusal) thrown.#steps.push(step);
+    return thrown;
+  }
+
+  valueError(): ValueError {
+    const steps = this.#steps.reverse();
+    const named = steps.map((step) =>
+      typeof step === "string" || typeof step === "number" ? step : show(step),
+    );
+    return new ValueError(pathText(named), this.message);
+  }
+}
+
 /**
  * Walks values and writes them. One is used again and again; a getter that pickles meanwhile gets another. Methods that
  * every container takes are `private`, not #private, which takes V8 0.4 % more instructions (measured on Node 20).
@@ -63,8 +86,6 @@ export class Pickler {
 
   readonly #out = new PickleOutput();
   readonly #objects = new IdentityMemo();
-  /** Key or index of what is being written, of each container around it. */
-  readonly #trail: unknown[] = [];
   #hashables: Hashables | undefined;
   #maxDepth = 0;
   #depth = 0;
@@ -82,7 +103,7 @@ export class Pickler {
       return pickler.#pickle(value, protocol, memo, depth);
     } catch (error) {
       pickler.#out.release();
-      throw error;
+      throw error instanceof Refusal ? error.valueError() : error;
     } finally {
       pickler.#objects.clear();
       pickler.#hashables = undefined;
@@ -153,10 +174,14 @@ export class Pickler {
     const place = this.enter();
     if (length === 0) return this.leave(place, at);
     if (length > 1) at = out.op(OP.MARK, at);
-    for (let i = 0; i < length; i++) {
-      this.#trail[place] = i;
-      at = this.#value(value[i], at);
-      if ((i + 1) % BATCH === 0 && i + 1 < length) at = out.op(OP.MARK, out.op(OP.APPENDS, at));
+    let i = 0;
+    try {
+      for (; i < length; i++) {
+        at = this.item(value[i], at);
+        if ((i + 1) % BATCH === 0 && i + 1 < length) at = out.op(OP.MARK, out.op(OP.APPENDS, at));
+      }
+    } catch (error) {
+      throw Refusal.within(error, i);
     }
     return out.op(length > 1 ? OP.APPENDS : OP.APPEND, this.leave(place, at));
   }
@@ -168,16 +193,18 @@ export class Pickler {
     if (length === 0) return this.leave(place, out.op(OP.EMPTY_TUPLE, start));
     const isShort = length <= 3 && out.protocol >= 2;
     let at = isShort ? start : out.op(OP.MARK, start);
-    for (let i = 0; i < length; i++) {
-      this.#trail[place] = i;
-      at = this.#value(value[i], at);
+    let i = 0;
+    try {
+      for (; i < length; i++) at = this.item(value[i], at);
+    } catch (error) {
+      throw Refusal.within(error, i);
     }
     at = this.leave(place, at);
     // A tuple that a container in it contains is complete by now: what was written anew is dropped.
     const known = out.memo ? this.#objects.indexOf(value) : -1;
     if (known >= 0) {
       if (!isShort) at = out.op(OP.POP_MARK, at);
-      else for (let i = 0; i < length; i++) at = out.op(OP.POP, at);
+      else for (let pops = 0; pops < length; pops++) at = out.op(OP.POP, at);
       return out.fetch(known, at);
     }
     return this.putObject(value, out.op(isShort ? OP.TUPLE1 + length - 1 : OP.TUPLE, at));
@@ -201,27 +228,41 @@ export class Pickler {
     for (const _ in value) if (++several === 2) break;
     let at = several > 1 ? out.op(OP.MARK, start) : start;
     let count = 0;
-    for (const key in value) {
-      const item = value[key];
-      this.#trail[place] = key;
-      at = this.#entry(key, item, at);
-      if (++count % BATCH === 0) at = out.op(OP.MARK, out.op(OP.SETITEMS, at));
+    let step = "";
+    try {
+      for (const key in value) {
+        const item = value[key];
+        step = key;
+        at = this.#entry(key, item, at);
+        if (++count % BATCH === 0) at = out.op(OP.MARK, out.op(OP.SETITEMS, at));
+      }
+      if (several === 1) this.#checkSize(1, count);
+    } catch (error) {
+      throw Refusal.within(error, step);
     }
-    if (several === 1) this.#checkSize(1, count);
     return this.#endEntries(several, place, at);
   }
 
-  /** Entries of any object. With indexes among its keys, for-in is the slower of the two. */
+  /**
+   * Entries of any object. With indexes among its keys, for-in is the slower of the two. Indexes that follow one another
+   * are found as numbers, which takes half of the time of finding them as text (measured on Node 20).
+   */
   #entriesByKeys(value: Dict, place: number, start: number): number {
     const out = this.#out;
     const keys = Object.keys(value);
     const { length } = keys;
     let at = length > 1 ? out.op(OP.MARK, start) : start;
-    for (let i = 0; i < length; i++) {
-      const key = keys[i]!;
-      this.#trail[place] = key;
-      at = this.#entry(key, value[key], at);
-      if ((i + 1) % BATCH === 0) at = out.op(OP.MARK, out.op(OP.SETITEMS, at));
+    let index = keys[0] === "0" ? 0 : 1;
+    let i = 0;
+    try {
+      for (; i < length; i++, index++) {
+        const key = keys[i]!;
+        const name = INDEXES[index];
+        at = name === key ? this.#entry(name, value[index], at) : this.#entry(key, value[key], at);
+        if ((i + 1) % BATCH === 0) at = out.op(OP.MARK, out.op(OP.SETITEMS, at));
+      }
+    } catch (error) {
+      throw Refusal.within(error, keys[i]);
     }
     return this.#endEntries(length, place, at);
   }
@@ -237,6 +278,12 @@ export class Pickler {
     const out = this.#out;
     const at = out.key(key, out.room(start));
     if (at < 0) this.checked(at, key);
+    return this.item(value, at);
+  }
+
+  /** {@link #value}, in place for what most of them are. */
+  private item(value: unknown, at: number): number {
+    const out = this.#out;
     if (typeof value === "number" && (value & 0xff) === value && value !== 0 && at < out.limit) {
       out.bytes[at] = OP.BININT1;
       out.bytes[at + 1] = value;
@@ -254,13 +301,18 @@ export class Pickler {
     const seen = new Set<number>();
     if (size > 1) at = out.op(OP.MARK, at);
     let count = 0;
-    for (const [key, item] of value) {
-      this.#trail[place] = key;
-      this.#checkKey(key, seen);
-      at = this.#value(item, this.#value(key, at));
-      if (++count % BATCH === 0) at = out.op(OP.MARK, out.op(OP.SETITEMS, at));
+    let step: unknown;
+    try {
+      for (const [key, item] of value) {
+        step = key;
+        this.#checkKey(key, seen);
+        at = this.#value(item, this.#value(key, at));
+        if (++count % BATCH === 0) at = out.op(OP.MARK, out.op(OP.SETITEMS, at));
+      }
+      this.#checkSize(size, count);
+    } catch (error) {
+      throw Refusal.within(error, step);
     }
-    this.#checkSize(size, count);
     return this.#endEntries(size, place, at);
   }
 
@@ -286,17 +338,20 @@ export class Pickler {
     const seen = new Set<number>();
     let at = start;
     let count = 0;
-    for (const item of value) {
-      // A list begins another batch only where something follows, a set always.
-      const isFull = count > 0 && count % BATCH === 0;
-      if (isFull && batch === OP.APPENDS) at = out.op(OP.MARK, out.op(batch, at));
-      this.#trail[place] = count;
-      this.#checkKey(item, seen);
-      at = this.#value(item, at);
-      count += 1;
-      if (batch === OP.ADDITEMS && count % BATCH === 0) at = out.op(OP.MARK, out.op(batch, at));
+    try {
+      for (const item of value) {
+        // A list begins another batch only where something follows, a set always.
+        const isFull = count > 0 && count % BATCH === 0;
+        if (isFull && batch === OP.APPENDS) at = out.op(OP.MARK, out.op(batch, at));
+        this.#checkKey(item, seen);
+        at = this.#value(item, at);
+        count += 1;
+        if (batch === OP.ADDITEMS && count % BATCH === 0) at = out.op(OP.MARK, out.op(batch, at));
+      }
+      this.#checkSize(value.size, count);
+    } catch (error) {
+      throw Refusal.within(error, count);
     }
-    this.#checkSize(value.size, count);
     return this.leave(place, at);
   }
 
@@ -312,13 +367,9 @@ export class Pickler {
     return this.putObject(value, out.endCall(1, at));
   }
 
-  /** Throws a ValueError about the value that is being written. */
+  /** Throws what becomes a ValueError about the value that is being written. */
   #refuse(problem: string): never {
-    const steps = this.#trail.slice(0, this.#depth);
-    const named = steps.map((step) =>
-      typeof step === "string" || typeof step === "number" ? step : show(step),
-    );
-    throw new ValueError(pathText(named), problem);
+    throw new Refusal(problem);
   }
 
   private checked(end: number, text: string): number {
@@ -371,7 +422,7 @@ export class Pickler {
   }
 }
 
-type Dict = Readonly<Record<string, unknown>>;
+type Dict = Readonly<Record<string | number, unknown>>;
 
 /** Whether it is an object literal of another realm, as `node:vm` makes them. */
 function isForeignObject(value: object): value is Record<string, unknown> {

@@ -188,6 +188,49 @@ describe("encodePickle", () => {
     expect(hex(hidden)).toBe(hex({}));
   });
 
+  it("takes indexes as Object.keys has them, whatever follows whichever", () => {
+    const hidden = { 1: "a", 2: "b", 3: "c" };
+    Object.defineProperty(hidden, "2", { enumerable: false });
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [i, `text ${i}`]));
+    const getters = {
+      get 1() {
+        return "one";
+      },
+      get 2() {
+        return "two";
+      },
+    };
+    const plain = { 0: "a", 1: "b", 2: "c", x: "d" };
+    for (const value of [plain, { 1: "a", 3: "b" }, { 1: "a", 10: "b", 2: "c" }, hidden, many, getters]) {
+      for (const one of [value, new Proxy(value, {})]) {
+        const read = decodePickle(encodePickle(one), { dicts: "Map" });
+        expect([...(read as Map<string, unknown>)]).toEqual(Object.entries(value));
+      }
+    }
+    const prototype = Object.prototype as Record<number, unknown>;
+    Object.defineProperty(prototype, 2, { value: "b", configurable: true });
+    try {
+      expect(hex({ 1: "a", 3: "b" })).toBe(hex(new Map(Object.entries({ 1: "a", 3: "b" }))));
+    } finally {
+      delete prototype[2];
+    }
+  });
+
+  it("tells where in every container, and lets errors of getters pass", () => {
+    const bad = { b: [1, 2, new Map([["key", Tuple.of({ 1: 1, 2: undefined })]])] };
+    const error = catchError(() => encodePickle([bad])) as ValueError;
+    expect(error).toBeInstanceOf(ValueError);
+    expect(error.path).toBe('[0].b[2].key[0]["2"]');
+    const own = new RangeError("of the getter");
+    const value = {
+      get a() {
+        throw own;
+      },
+    };
+    expect(catchError(() => encodePickle([value]))).toBe(own);
+    expect(catchError(() => encodePickle(() => 1))).toMatchObject({ path: "" });
+  });
+
   it("refuses integers in protocol 1 that CPython would not read", () => {
     const digits = (count: number): bigint => -(10n ** BigInt(count - 1));
     expect(() => encodePickle(digits(4300), { protocol: 1 })).not.toThrow();
