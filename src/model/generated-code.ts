@@ -37,8 +37,33 @@ export function setOwn<T>(object: Record<string, T>, key: string, value: T): voi
   if (key === "__proto__") {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   } else {
+    const first = key.charCodeAt(0);
+    if (key.length <= 4 && first > 0x30 && first <= 0x39 && isLoneIndex(object, key))
+      keepIndexesApart(object);
     object[key] = value;
   }
+}
+
+/** Indexes up to this one take little room. */
+const FEW_INDEXES = 32;
+
+/** An index so far from others that V8 gives the indexes of an object a table. */
+const FAR = 100_000;
+
+/** Whether a key is an index without the one before it. */
+function isLoneIndex(object: object, key: string): boolean {
+  const index = Number(key);
+  return index > FEW_INDEXES && !Object.hasOwn(object, index - 1);
+}
+
+/**
+ * Makes V8 keep the indexes of an object in a table. Else an object with the key `900` and no other has room for 1,367
+ * indexes, and 60 kB of such objects take 130 MB and 200 ms (measured on Node 20).
+ */
+function keepIndexesApart(object: Record<number, unknown>): void {
+  if (Object.hasOwn(object, FAR)) return;
+  object[FAR] = undefined;
+  delete object[FAR];
 }
 
 let compiled = 0;

@@ -112,7 +112,8 @@ export function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === "bigint") return `${value}n`;
   if (Object.is(value, -0)) return "-0";
-  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  // Not what only inherits from bytes, whose length cannot be read.
+  if (ArrayBuffer.isView(value) && value instanceof Uint8Array) return `${value.length} bytes`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === "object" && value !== null) {
     const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);

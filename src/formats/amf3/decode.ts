@@ -50,6 +50,9 @@ const MAX_TIME = 8.64e15;
  * | dictionary | Map; with weak keys WeakDictionary |
  * | XML | Xml |
  *
+ * JavaScript keeps two things in its own way. An object has names that are indexes, such as `7`, before all others and
+ * in rising order, whatever the bytes have; a Map keeps the order of its keys. A key of -0 in a Map is 0.
+ *
  * Throws DecodeError with the offset, and nothing else, for bytes that are not one such value and its end, and
  * UsageError for a limit that makes no sense.
  */

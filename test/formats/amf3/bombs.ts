@@ -75,6 +75,16 @@ export const bombs: readonly Bomb[] = [
   { name: "objects of one class", bytes: list("0a01", "0a03 03 61"), expected: "accepted" },
   { name: "a class for each object", bytes: list("0a03 00", "0603 61"), expected: "accepted" },
   {
+    name: "objects with one large index each",
+    bytes: list("0a010001 01", "0a0b01 07393030 01 01"),
+    expected: "accepted",
+  },
+  {
+    name: "lists with one large index each",
+    bytes: list("09010001 01", "0901 07393030 01 01"),
+    expected: "accepted",
+  },
+  {
     name: "an object with very many names",
     bytes: Buffer.concat([
       hex("0a0b01"),

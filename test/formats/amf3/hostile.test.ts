@@ -110,6 +110,26 @@ describe("amf3 on damaged and hostile bytes", () => {
     }
   });
 
+  it("has names that are indexes before others, and keys of a dictionary in their order", () => {
+    const object = decode(
+      Buffer.from("0a0b01" + "0362" + "0401" + "0539" + "30" + "0402" + "0337" + "0403" + "01", "hex"),
+    );
+    expect(object).toEqual({ b: 1, 90: 2, 7: 3 });
+    expect(Object.keys(object as object)).toEqual(["7", "90", "b"]);
+    const map = new Map<unknown, unknown>([
+      ["b", 1],
+      ["90", 2],
+      ["7", 3],
+      [-0, 4],
+    ]);
+    expect([...(decode(encode(map)) as Map<unknown, unknown>).keys()]).toEqual(["b", "90", "7", 0]);
+    const negative = decode(Buffer.from("110300" + "058000000000000000" + "01", "hex")) as Map<
+      unknown,
+      unknown
+    >;
+    expect([...negative.keys()]).toEqual([0]);
+  });
+
   it("does not keep the input alive in what it decodes", () => {
     const bytes = encode({ bytes: new Uint8Array([1, 2, 3]) });
     const { bytes: read } = decode(bytes) as { bytes: Uint8Array };

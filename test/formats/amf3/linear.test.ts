@@ -1,0 +1,5 @@
+import { describeLinearWork } from "../linear-work/describe.ts";
+
+describeLinearWork("test/formats/amf3/linear-program.ts", {
+  refused: ["decode: one list in another", "decode: a name that stands twice"],
+});
