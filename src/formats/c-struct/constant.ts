@@ -153,6 +153,9 @@ function int(value: bigint): Constant {
   return { value, bits: 32, signed: true };
 }
 
+/** Most digits of an integer of 64 bits, and an integer that is none. */
+const [MAX_DIGITS, TOO_LARGE] = [64, 2n ** 64n];
+
 /** A number takes the first type that holds it, unsigned ones only in hexadecimal or with a `u` (C11, 6.4.4.1). */
 function literal(cursor: Cursor): Constant {
   const token = cursor.next();
@@ -165,7 +168,10 @@ function literal(cursor: Cursor): Constant {
   if (parts === null || (/^0\d/.test(digits) && !octal)) {
     throw cursor.error(`"${token.text}" is not an integer constant`, token);
   }
-  const value = BigInt(octal ? `0o${digits.slice(1)}` : digits);
+  const [, radix = "", significant = ""] = /^(0[xXbB]|0)?0*(.*)$/.exec(digits) ?? [];
+  // A long number would take long to convert.
+  const isLong = significant.length > MAX_DIGITS;
+  const value = isLong ? TOO_LARGE : BigInt(`${radix === "0" ? "0o" : radix}${significant || "0"}`);
   const unsigned = /u/i.test(suffix);
   const long = /l/i.test(suffix);
   for (const bits of long ? ([64] as const) : ([32, 64] as const)) {

@@ -51,7 +51,7 @@ return function pack(value) {
 };
 function fill(value, target, b, v, start, size) {
   try {
-    ${functions.get(root)}(value, v, b, start);
+    ${functions.get(root)}(value, v, b, start, size);
   } catch (error) {
     // What was written so far must not show in a later message.
     next = ${SHARED_BYTES};
@@ -63,6 +63,10 @@ function fill(value, target, b, v, start, size) {
     refused: new Error("refused"),
     problem: (value: unknown) => problemOf(root, value, int64),
     tooLarge: (size: number) => new ValueError("", `${size} bytes, expected at most ${MAX_MESSAGE_BYTES}`),
+    boolKey,
+    isBytes,
+    longKey,
+    numberKey,
     writeText,
     writeBytes,
   });
@@ -74,7 +78,7 @@ function sizeFunction({ size, flexible }: StructShape): string {
   const { key, offset, stride, repeat } = flexible;
   const count = {
     list: "Array.isArray(x) ? x.length : 0",
-    bytes: "x instanceof Uint8Array ? x.length : 0",
+    bytes: "isBytes(x) ? x.length : 0",
     map: 'typeof x === "object" && x !== null ? Object.keys(x).length : 0',
   }[repeat.as];
   return `function sizeOf(value) {
@@ -90,14 +94,20 @@ interface Context {
 }
 
 function packStruct(struct: StructShape, context: Context): string {
-  const fields = struct.fields.map((field) => `  { ${packField(field, context)} }`);
-  return `function ${context.functions.get(struct)}(m, v, b, o) {
+  const fields = struct.fields.map((field) => {
+    // The room was made for as many elements as there were then.
+    const { offset, stride } = field;
+    const same = `if (Math.max(${struct.size}, ${offset} + ${stride} * n) !== size) fail();`;
+    return `  { ${packField(field, field === struct.flexible ? same : "", context)} }`;
+  });
+  return `function ${context.functions.get(struct)}(m, v, b, o, size) {
   if (typeof m !== "object" || m === null) fail();
 ${fields.join("\n")}
 }`;
 }
 
-function packField(field: FieldShape, context: Context): string {
+/** @param checked statement that checks the count `n` of elements */
+function packField(field: FieldShape, checked: string, context: Context): string {
   const { key, offset, stride, element, repeat } = field;
   const read = `const x = ${fieldOf("m", key)};`;
   if (repeat.kind === "one") {
@@ -106,40 +116,62 @@ function packField(field: FieldShape, context: Context): string {
       ? `${read} ${write}`
       : `${read} if (x !== undefined) { v.setUint8(o + ${repeat.flag}, 1); ${write} }`;
   }
-  if (repeat.kind === "counted" && repeat.as === "map") return packMap(field, repeat, read, context);
+  if (repeat.kind === "counted" && repeat.as === "map")
+    return packMap(field, repeat, `${read} ${IS_MAP}`, checked, context);
   if (repeat.kind === "counted" && repeat.as === "bytes") {
-    return `${read} if (!(x instanceof Uint8Array) || x.length > ${repeat.max}) fail();
-    ${setCount(repeat, "x.length")} writeBytes(b, o + ${offset}, x);`;
+    return `${read} if (!isBytes(x)) fail(); const n = x.length; if (n > ${repeat.max}) fail(); ${checked}
+    ${setCount(repeat, "n")} writeBytes(b, o + ${offset}, x);`;
   }
-  const wrongLength = repeat.kind === "fixed" ? `x.length !== ${repeat.length}` : `x.length > ${repeat.max}`;
-  return `${read} if (!Array.isArray(x) || ${wrongLength}) fail();
-    ${repeat.kind === "counted" ? setCount(repeat, "x.length") : ""}
-    for (let i = 0, p = o + ${offset}; i < x.length; i++, p += ${stride}) { const e = x[i]; ${packOne(element, "e", "p", context)} }`;
+  const wrongLength = repeat.kind === "fixed" ? `n !== ${repeat.length}` : `n > ${repeat.max}`;
+  return `${read} if (!Array.isArray(x)) fail(); const n = x.length; if (${wrongLength}) fail(); ${checked}
+    ${repeat.kind === "counted" ? setCount(repeat, "n") : ""}
+    for (let i = 0, p = o + ${offset}; i < n; i++, p += ${stride}) { const e = x[i]; ${packOne(element, "e", "p", context)} }`;
 }
+
+const IS_MAP = 'if (typeof x !== "object" || x === null) fail();';
 
 function packMap(
   { offset, stride, element }: FieldShape,
   counted: Counted,
   read: string,
+  checked: string,
   context: Context,
 ): string {
   const { key, value } = entryOf(element);
   // Keys are exact whatever the mode is: a string holds them all.
   const writeKey = packOne(key.element, "k", `p + ${key.offset}`, { ...context, int64: "bigint" });
-  return `${read} if (typeof x !== "object" || x === null) fail();
-    const keys = Object.keys(x); if (keys.length > ${counted.max}) fail();
-    ${setCount(counted, "keys.length")}
-    for (let i = 0, p = o + ${offset}; i < keys.length; i++, p += ${stride}) {
+  return `${read} const keys = Object.keys(x), n = keys.length; if (n > ${counted.max}) fail(); ${checked}
+    ${setCount(counted, "n")}
+    for (let i = 0, p = o + ${offset}; i < n; i++, p += ${stride}) {
       const k = ${keyFromText(key.element, "keys[i]")}, e = x[keys[i]];
       ${writeKey} ${packOne(value.element, "e", `p + ${value.offset}`, context)}
     }`;
 }
 
-/** A map's keys are strings in a value; this is what each stands for. */
+/** A map's keys are strings in a value; this is what each stands for, undefined where it is not how that is written. */
 function keyFromText(key: Shape, text: string): string {
-  if (key.kind === "bool") return `(${text} === "true")`;
+  if (key.kind === "bool") return `boolKey(${text})`;
   if (key.kind === "text") return text;
-  return key.kind === "integer" && key.bits === 64 ? `BigInt(${text})` : `Number(${text})`;
+  return key.kind === "integer" && key.bits === 64 ? `longKey(${text})` : `numberKey(${text})`;
+}
+
+function boolKey(text: string): boolean | undefined {
+  return text === "true" ? true : text === "false" ? false : undefined;
+}
+
+function numberKey(text: string): number | undefined {
+  const number = Number(text);
+  return String(number) === text ? number : undefined;
+}
+
+/** Digits of a 64-bit integer, and no more: a long number would take long to convert. */
+function longKey(text: string): bigint | undefined {
+  return /^(?:0|-?[1-9]\d{0,19})$/.test(text) ? BigInt(text) : undefined;
+}
+
+/** Whether something is bytes, and not an object that only inherits from them. */
+function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && value instanceof Uint8Array;
 }
 
 function setCount({ count }: Counted, value: string): string {
@@ -167,7 +199,7 @@ function packOne(shape: Shape, x: string, at: string, { functions, int64 }: Cont
     }
     case "bytes": {
       const { capacity, data, size } = shape;
-      const wrong = `!(${x} instanceof Uint8Array) || ${x}.length ${size === undefined ? "!==" : ">"} ${capacity}`;
+      const wrong = `!isBytes(${x}) || ${x}.length ${size === undefined ? "!==" : ">"} ${capacity}`;
       const write = `writeBytes(b, ${at} + ${data}, ${x});`;
       const length = size === undefined ? "" : setLength(size, at, `${x}.length`);
       return `if (${wrong}) fail(); ${length} ${write}`;
@@ -229,7 +261,7 @@ function problemOf(root: StructShape, value: unknown, int64: Int64Mode): Error {
     if (error instanceof ValueError) return error;
     throw error;
   }
-  return new Error(`${root.name}: refused, but nothing is wrong with it`);
+  return new ValueError("", "changed while it was packed");
 }
 
 function checkStruct(struct: StructShape, value: unknown, path: string, int64: Int64Mode): void {
@@ -251,8 +283,7 @@ function checkField({ element, repeat }: FieldShape, value: unknown, path: strin
   } else if (repeat.kind === "counted" && repeat.as === "map") {
     checkMap(element, repeat, value, path, int64);
   } else if (repeat.kind === "counted" && repeat.as === "bytes") {
-    if (!(value instanceof Uint8Array))
-      throw new ValueError(path, `expected a Uint8Array, got ${show(value)}`);
+    if (!isBytes(value)) throw new ValueError(path, `expected a Uint8Array, got ${show(value)}`);
     checkCount(value.length, "bytes", repeat.max, path);
   } else {
     if (!Array.isArray(value)) throw new ValueError(path, `expected a list, got ${show(value)}`);
@@ -272,9 +303,21 @@ function checkMap(entry: Shape, { max }: Counted, value: unknown, path: string, 
   checkCount(Object.keys(value).length, "entries", max, path);
   for (const [key, item] of Object.entries(value)) {
     const at = childPath(path, key);
-    if (fields.key.element.kind === "text") checkOne(fields.key.element, key, at, int64);
+    checkKey(fields.key.element, key, at);
     checkOne(fields.value.element, item, at, int64);
   }
+}
+
+function checkKey(shape: Shape, key: string, path: string): void {
+  if (shape.kind === "text") {
+    checkText(key, shape.capacity, path);
+    return;
+  }
+  const isLong = shape.kind === "integer" && shape.bits === 64;
+  const value = shape.kind === "bool" ? boolKey(key) : isLong ? longKey(key) : numberKey(key);
+  if (value === undefined)
+    throw new ValueError(path, `expected a key as its value is written, got ${show(key)}`);
+  checkOne(shape, value, path, "bigint");
 }
 
 function checkCount(count: number, what: string, max: number, path: string): void {
@@ -302,7 +345,7 @@ function checkOne(shape: Shape, value: unknown, path: string, int64: Int64Mode):
       checkText(value, shape.capacity, path);
       break;
     case "bytes":
-      if (!(value instanceof Uint8Array)) refuse("a Uint8Array");
+      if (!isBytes(value)) refuse("a Uint8Array");
       else if (shape.size !== undefined) checkCount(value.length, "bytes", shape.capacity, path);
       else if (value.length !== shape.capacity) {
         throw new ValueError(path, `${value.length} bytes, expected exactly ${shape.capacity}`);

@@ -16,6 +16,8 @@ import { Cursor, preprocess, type Token, tokenize } from "./tokens.ts";
 
 /** Deepest nesting of structs in structs, 100 as for messages in a value. */
 const MAX_DEPTH = 100;
+/** Most dimensions of an array; C compilers need to take 12 (C11, 5.2.4.1). Each member of a typedef's type has a copy. */
+const MAX_DIMENSIONS = 32;
 const QUALIFIERS: ReadonlySet<string> = new Set(["const", "volatile", "__extension__"]);
 
 interface Declarator extends Pick<CMember, "dimensions" | "flexible"> {
@@ -254,7 +256,12 @@ class Parser {
     const name = cursor.expectName("a name");
     if (cursor.is("(")) throw cursor.error("functions are not supported", name);
     const bounds: number[] = [];
-    while (cursor.skip("[")) bounds.push(this.#bound());
+    while (cursor.skip("[")) {
+      if (bounds.length + inner.length === MAX_DIMENSIONS) {
+        throw cursor.error(`array of more than ${MAX_DIMENSIONS} dimensions`, name);
+      }
+      bounds.push(this.#bound());
+    }
     if (cursor.is(":")) throw cursor.error("bit-fields are not supported", name);
     const dimensions = [...bounds, ...inner];
     const flexible = dimensions[0] === 0;

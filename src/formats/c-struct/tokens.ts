@@ -14,22 +14,21 @@ export interface Token {
   readonly first: boolean;
 }
 
-const COMMENT = /\/\*.*?\*\/|\/\/(?:\\\r?\n|[^\n])*/sy;
+const LINE_COMMENT = /\/\/(?:\\\r?\n|[^\n])*/y;
 const BLANK = /[ \t\v\f\r\uFEFF]+|\\\r?\n/y;
-/** Text in quotes that is not closed takes the rest of its line: it may stand in a directive that is passed over. */
-const TOKEN = new RegExp(
-  [
-    /(?<name>[A-Za-z_]\w*)/,
-    /(?<number>\.?\d(?:[eEpP][+-]|[\w.])*)/,
-    /(?<character>'(?:[^'\\\n]|\\.)*'?)/,
-    /(?<string>"(?:[^"\\\n]|\\.)*"?)/,
-    /(?<punctuator><<|>>|<=|>=|==|!=|&&|\|\||##|[-+*/%~!<>=&|^?:;,.(){}[\]#])/,
-    /(?<other>.)/,
-  ]
-    .map((part) => part.source)
-    .join("|"),
-  "sy",
-);
+/**
+ * Each kind and how it is spelled, the first that matches. Text in quotes that is not closed takes the rest of its line:
+ * it may stand in a directive that is passed over.
+ */
+const SPELLINGS: readonly (readonly [Token["kind"], RegExp])[] = [
+  ["name", /[A-Za-z_]\w*/],
+  ["number", /\.?\d(?:[eEpP][+-]|[\w.])*/],
+  ["character", /'(?:[^'\\\n]|\\.)*'?/],
+  ["string", /"(?:[^"\\\n]|\\.)*"?/],
+  ["punctuator", /<<|>>|<=|>=|==|!=|&&|\|\||##|[-+*/%~!<>=&|^?:;,.(){}[\]#]/],
+  ["other", /./],
+];
+const TOKEN = new RegExp(SPELLINGS.map(([, { source }]) => `(${source})`).join("|"), "sy");
 
 /** Splits a C file into tokens, without comments and with an `end` token last. Throws SchemaError. */
 export function tokenize(file: string, text: string): Token[] {
@@ -55,17 +54,23 @@ export function tokenize(file: string, text: string): Token[] {
       first = true;
       continue;
     }
-    const skipped = matched(BLANK) ?? matched(COMMENT);
+    const skipped = matched(BLANK) ?? matched(LINE_COMMENT);
     if (skipped !== null) {
       pass(skipped[0]);
       continue;
     }
     const place = { line, column: offset - lineStart + 1 };
-    if (text.startsWith("/*", offset)) throw new SchemaError(file, "comment without an end", place);
+    if (text.startsWith("/*", offset)) {
+      const end = text.indexOf("*/", offset + 2);
+      if (end < 0) throw new SchemaError(file, "comment without an end", place);
+      pass(text.slice(offset, end + 2));
+      continue;
+    }
     const found = matched(TOKEN);
-    const [kind, word] = Object.entries(found?.groups ?? {}).find(([, part]) => part !== undefined) ?? [];
-    if (kind === undefined || word === undefined) break;
-    tokens.push({ kind: kind as Token["kind"], text: word, ...place, offset, first });
+    if (found === null) break;
+    const [word] = found;
+    const [kind] = SPELLINGS[found.indexOf(word, 1) - 1]!;
+    tokens.push({ kind, text: word, line: place.line, column: place.column, offset, first });
     first = false;
     offset += word.length;
   }
@@ -73,8 +78,10 @@ export function tokenize(file: string, text: string): Token[] {
   return tokens;
 }
 
-/** Most tokens, macros and what they expand to included: a few doublings could ask for any number of them. */
+/** Most tokens, macros and what they expand to included. */
 const MAX_TOKENS = 1_000_000;
+/** Most of them for each token of the file, and beyond these: a few macros that double could ask for any number. */
+const [TOKENS_PER_TOKEN, MORE_TOKENS] = [8, 10_000];
 /** Deepest chain of macros that stand for macros. */
 const MAX_EXPANSION = 100;
 /** Macros that are known not to be defined: the header is read as C. */
@@ -106,12 +113,14 @@ class Preprocessor {
   readonly #output: Token[] = [];
   readonly #macros = new Map<string, readonly Token[] | "with arguments">();
   readonly #groups: Group[] = [];
+  readonly #maxSteps: number;
   #at = 0;
   #steps = 0;
 
   constructor(file: string, tokens: readonly Token[]) {
     this.#file = file;
     this.#tokens = tokens;
+    this.#maxSteps = Math.min(MAX_TOKENS, TOKENS_PER_TOKEN * tokens.length + MORE_TOKENS);
   }
 
   run(): Token[] {
@@ -227,7 +236,7 @@ class Preprocessor {
   /** Puts out a token, or what it stands for, at the place where it was used. */
   #expand(token: Token, use: Token, busy: readonly string[]): void {
     this.#steps += 1;
-    if (this.#steps > MAX_TOKENS) throw this.#error(use, `more than ${MAX_TOKENS} tokens`);
+    if (this.#steps > this.#maxSteps) throw this.#error(use, `more than ${this.#maxSteps} tokens`);
     const macro =
       token.kind === "name" && !busy.includes(token.text) ? this.#macros.get(token.text) : undefined;
     if (macro === "with arguments" && this.#token().text === "(") {

@@ -175,8 +175,9 @@ export function scanText(view: DataView, bytes: Uint8Array, at: number, capacity
     high |= word & 0x80808080;
   }
   if (i + 4 <= capacity) {
-    const end = indexOf.call(bytes, 0, at + i) - at;
-    return ~(end >= 0 && end < capacity ? end : capacity);
+    // The rest of the array and no more of the bytes: in many arrays without a NUL, each search would go to their end.
+    const end = indexOf.call(bytes.subarray(at + i, at + capacity), 0, 0);
+    return ~(end >= 0 ? i + end : capacity);
   }
   for (; i < capacity; i++) {
     const byte = view.getUint8(at + i);

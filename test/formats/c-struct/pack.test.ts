@@ -1,4 +1,11 @@
 import { describe, expect, it } from "vitest";
+import {
+  type CMember,
+  type CompiledStruct,
+  type CScalar,
+  type CType,
+  compileStruct,
+} from "../../../src/formats/c-struct/index.ts";
 import { ValueError } from "../../../src/model/errors.ts";
 import { hex, members, thrown } from "./structs.ts";
 
@@ -175,6 +182,72 @@ describe("a value that C cannot hold", () => {
     });
     expect(() => struct.pack(value)).toThrow(RangeError);
     expect(hex(struct.pack({ a: "", b: 0 }))).toBe("00".repeat(17));
+  });
+});
+
+describe("a value that changes while it is packed", () => {
+  const struct = members("int n; int x[];");
+  const clean = hex(struct.pack({ x: [] }));
+
+  /** A list of a length, and of another from the second time on. */
+  const growing = (first: number, then: number): object => {
+    let reads = 0;
+    return Object.defineProperty({}, "x", { get: () => Array(reads++ === 0 ? first : then).fill(-1) });
+  };
+
+  it.each([
+    [1, 5],
+    [1, 2000],
+    [1100, 2000],
+  ])("is refused with a list of %i elements that has %i later, and nothing of it is left", (first, then) => {
+    expect(thrown(ValueError, () => struct.pack(growing(first, then)))).toBe("changed while it was packed");
+    for (let i = 0; i < 20; i++) expect(hex(struct.pack({ x: [] }))).toBe(clean);
+  });
+
+  it("has as many elements as it had when they were counted", () => {
+    const list: unknown[] = [0, 2];
+    Object.defineProperty(list, 0, { get: () => list.push(7) });
+    expect(hex(struct.pack({ x: list }))).toBe("02000000" + "03000000" + "02000000");
+    for (let i = 0; i < 20; i++) expect(hex(struct.pack({ x: [] }))).toBe(clean);
+  });
+
+  it("is refused where it only inherits from bytes", () => {
+    const bytes = members("int n; uint8_t x[];");
+    for (const x of [Object.create(Uint8Array.prototype), new Proxy(new Uint8Array(2), {})]) {
+      expect(() => bytes.pack({ x })).toThrow(ValueError);
+    }
+  });
+});
+
+describe("a key of a map", () => {
+  const mapBy = (scalar: CScalar): CompiledStruct => {
+    const one = (name: string, type: CType): CMember => ({ name, type, dimensions: [], flexible: false });
+    const entry = [one("key", { kind: "scalar", scalar }), one("value", { kind: "scalar", scalar: "int8" })];
+    const type: CType = { kind: "struct", struct: { name: "entry", members: entry } };
+    const count = one("x_count", { kind: "scalar", scalar: "int32" });
+    return compileStruct({
+      name: "s",
+      members: [count, { name: "x", type, dimensions: [3], flexible: false, map: true }],
+    });
+  };
+
+  it.each<[CScalar, readonly string[], readonly string[]]>([
+    ["int32", ["0", "-5", "7"], ["", "01", " 1", "1e1", "0x10", "-0", "a", "1.5", "2147483648", "__proto__"]],
+    [
+      "int64",
+      ["0", "-9223372036854775808"],
+      ["", "01", "1n", "a", "9223372036854775808", "9".repeat(10_000)],
+    ],
+    ["bool", ["true", "false"], ["", "1", "True", "toString"]],
+  ])("of %s is what its value is written as, or refused", (scalar, taken, refused) => {
+    const struct = mapBy(scalar);
+    const value = { x: Object.fromEntries(taken.map((key, i) => [key, i])) };
+    const bytes = struct.pack(value);
+    struct.verify(bytes);
+    expect(struct.unpack(bytes)).toEqual(value);
+    for (const key of refused) {
+      expect(() => struct.pack({ x: Object.fromEntries([[key, 1]]) }), key).toThrow(ValueError);
+    }
   });
 });
 

@@ -39,7 +39,7 @@ export function growthOf({ blocks, native, words }: Work): { steps: number[]; mo
 /**
  * Makes a test of each family that a program reports.
  * @param program its path from the repository's root
- * @param refused names of families that end in a DecodeError, or in a ValueError
+ * @param refused names of families that end in a DecodeError, a ValueError or a SchemaError
  */
 export function describeLinearWork(
   program: string,
@@ -50,7 +50,7 @@ export function describeLinearWork(
   describe("work is linear", () => {
     it.each(rows)("$name", (work) => {
       const { steps, most } = growthOf(work);
-      expect(work.outcome).toMatch(refused.includes(work.name) ? /^(Decode|Value)Error$/ : "done");
+      expect(work.outcome).toMatch(refused.includes(work.name) ? /^(Decode|Value|Schema)Error$/ : "done");
       expect(work.blocks[0]).toBeGreaterThan(0);
       expect(steps[2], JSON.stringify(work)).toBeLessThanOrEqual(most);
     });

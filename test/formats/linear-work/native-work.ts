@@ -34,10 +34,14 @@ const ofSearch: Cost = (receiver, [, from], found) =>
   (Number(found) < 0 ? sizeOf(receiver) : Number(found)) - Number(from ?? 0);
 /** All that lies behind what is taken out or put in is moved. */
 const ofMove: Cost = (receiver, [start]) => sizeOf(receiver) - Number(start ?? 0);
-/** To the end of what an expression matches; where it goes on from its last match, what is between is not counted. */
+/**
+ * To the end of what an expression matches; where it goes on from its last match, what is between is not counted. The
+ * sticky ones here that do not match fail at their first characters.
+ */
 const ofMatch: Cost = (receiver, [text], result) => {
-  if (!Array.isArray(result)) return sizeOf(text);
-  return ((receiver as RegExp).global ? 0 : (result as RegExpExecArray).index) + sizeOf(result[0]);
+  const { global, sticky } = receiver as RegExp;
+  if (!Array.isArray(result)) return sticky ? 1 : sizeOf(text);
+  return (global || sticky ? 0 : (result as RegExpExecArray).index) + sizeOf(result[0]);
 };
 /** V8's conversion between decimal digits and an integer is not linear. */
 const ofDigits: Cost = (_, [text]) => {
