@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../src/model/records/run.ts";
-import { pausesByCore, pausesOf, stretchCalls } from "../../src/runtimes/node/memory/gc-pauses.ts";
+import { pausesByCore, pausesOf } from "../../src/runtimes/node/memory/gc-pauses.ts";
 import { costUnitOf } from "../../src/runtimes/node/memory/heap-watch.ts";
 import { measureMemory } from "../../src/runtimes/node/memory/memory.ts";
 import { backingBuffers } from "../../src/runtimes/node/memory/retention.ts";
@@ -240,13 +240,6 @@ describe("pauses", () => {
     expect(pauses).toEqual({ gcNanos: 2200 / 70, longestPauseNanos: 1200 });
     expect(pausesByCore(usual, 10)).toEqual({ gcNanos: 0, longestPauseNanos: 0 });
     expect(pausesByCore(collecting, 10)).toEqual({ gcNanos: 0, longestPauseNanos: 0 });
-  });
-
-  it("are looked for in stretches that allocate less than a collection frees, as long as one call does", () => {
-    expect(stretchCalls(410, 4504)).toBe(116);
-    expect(stretchCalls(40, 4504)).toBe(40);
-    expect(stretchCalls(410, 0)).toBe(410);
-    expect(stretchCalls(1, 2 ** 20)).toBe(1);
   });
 
   it("are waited for where a call allocates, and not where it does not", () => {

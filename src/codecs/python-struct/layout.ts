@@ -176,6 +176,7 @@ export class StructPlan {
   /** Which of them are text. */
   readonly text: number[] = [];
   #format = ">";
+  #size: number | undefined;
 
   /** The struct of one slot. */
   static of(slot: Slot): StructPlan {
@@ -190,12 +191,13 @@ export class StructPlan {
   }
 
   get size(): number {
-    return calcsize(this.format);
+    this.#size ??= calcsize(this.format);
+    return this.#size;
   }
 
   /** Adds a number that is no field's value. Returns its place. */
   add(character: "?" | "I"): number {
-    this.#format += character;
+    this.#extend(character);
     this.count += 1;
     return this.count - 1;
   }
@@ -203,9 +205,14 @@ export class StructPlan {
   /** Adds a slot. Returns its place, or the first of its two. */
   addSlot(slot: Slot): number {
     const first = this.count;
-    this.#format += formatOf(slot);
+    this.#extend(formatOf(slot));
     this.count += slot.kind === "long" ? 2 : 1;
     if (slot.kind !== "number" && slot.holds === "string") this.text.push(this.count - 1);
     return first;
+  }
+
+  #extend(characters: string): void {
+    this.#format += characters;
+    this.#size = undefined;
   }
 }

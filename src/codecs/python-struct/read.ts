@@ -54,6 +54,7 @@ class Reader {
   readonly #layouts: Layouts;
   readonly #int64: Int64Mode;
   readonly #names: ReadonlyMap<string, string>;
+  #count = 0;
 
   constructor(layouts: Layouts, int64: Int64Mode) {
     this.#layouts = layouts;
@@ -123,7 +124,7 @@ class Reader {
 
   /** A statement that reads the next struct as the list `r`. */
   #unpack({ format, text, size }: StructPlan, r: string, int64: Int64Mode): string {
-    const name = `struct${Object.keys(this.structs).length}`;
+    const name = `struct${this.#count++}`;
     this.structs[name] = compileFormat(format, { text, int64 });
     return `const ${r}At = s.at, ${r} = ${name}.unpackFrom(s.bytes, ${r}At); s.at += ${size};`;
   }

@@ -27,6 +27,7 @@ class Writer {
   /** By their names in the generated code. */
   readonly structs: Record<string, Struct> = {};
   readonly #names: ReadonlyMap<string, string>;
+  #count = 0;
   /** Functions that pack a whole message, for messages that end with their struct. */
   readonly #single = new Map<string, string>();
 
@@ -80,7 +81,7 @@ ${tails.map((tail) => `  ${tail}\n`).join("")}}`;
   }
 
   #compiled({ format, text }: StructPlan): string {
-    const name = `struct${Object.keys(this.structs).length}`;
+    const name = `struct${this.#count++}`;
     this.structs[name] = compileFormat(format, { text });
     return name;
   }

@@ -56,7 +56,7 @@ export function sustainedPauses(loop: CallLoop, budget: PauseBudget, allocated: 
   const { heapBytes, externalBytes } = allocated;
   const { onCore } = budget;
   const allocates = heapBytes + externalBytes >= LEAST_BYTES;
-  const count = stretchCalls(loop.callsWithin(Math.min(STRETCH_MS, budget.ms)), heapBytes);
+  const count = loop.callsWithin(Math.min(STRETCH_MS, budget.ms));
   const whileSeen = (stretch: () => number): void => {
     const start = performance.now();
     const patience = (seen: number): number => {
@@ -86,11 +86,6 @@ export function sustainedPauses(loop: CallLoop, budget: PauseBudget, allocated: 
     return pauses.length;
   });
   return pausesOf(pauses, calls);
-}
-
-/** Calls of a stretch: fewer than there is time for where they allocate much; one at least. */
-export function stretchCalls(affordable: number, heapBytes: number): number {
-  return Math.max(1, Math.min(affordable, Math.floor(MOST_BYTES / Math.max(heapBytes, LEAST_BYTES))));
 }
 
 /** Some calls at once. */
