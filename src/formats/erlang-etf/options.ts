@@ -13,7 +13,7 @@ export interface DecodeOptions {
   readonly terms?: "plain" | "typed";
   /**
    * `object`, the default: keys are binaries of UTF-8 or atoms, and it is an error if both have one name. `Map`: any
-   * term is a key, and an atom stays an Atom.
+   * term is a key, an atom stays an Atom, and -0.0 is a Float, as keys of a Map have no -0.
    */
   readonly maps?: "object" | "Map";
   /** `text`, the default: binaries must be UTF-8. `bytes`: Uint8Array. `auto`: text where it is UTF-8, else Uint8Array. */

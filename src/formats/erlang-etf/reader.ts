@@ -1,5 +1,6 @@
 import { copyBytes } from "../bytes/copy.ts";
 import { ByteInput } from "../bytes/input.ts";
+import { KeyChains } from "../bytes/key-chains.ts";
 import {
   expectAtom,
   expectPid,
@@ -32,6 +33,9 @@ const TUPLE = LIST + 64;
 /** Bytes of memory that a pid, a port, a reference or an export takes, beyond an item. */
 const IDENTIFIER = 256;
 
+/** Comparisons of keys that each byte of a term may take, where they are made to be alike for V8. */
+const COMPARED = 64;
+
 /** Bytes of a module's MD5. */
 const UNIQ = 16;
 
@@ -49,6 +53,7 @@ export abstract class TermReader extends ByteInput {
   #memory: number;
   readonly #perItem: number;
   #identities: Identities | undefined;
+  #chains: KeyChains | undefined;
 
   /**
    * @param most bytes of input
@@ -173,9 +178,16 @@ export abstract class TermReader extends ByteInput {
     const map = new Map<unknown, unknown>();
     // Two keys that are objects are two keys to a Map, also where they are the same term.
     let identities: Set<string> | undefined;
+    let hasZero = false;
     for (let i = 0; i < pairs; i++) {
       const { at } = this;
-      const key = this.term(depth);
+      let key = this.term(depth);
+      if (key === 0) {
+        if (hasZero) this.fail("a key stands twice", { at });
+        hasZero = true;
+        // A Map's keys have no -0: it would be the integer 0 when it is written again.
+        if (Object.is(key, -0)) key = new Float(-0);
+      }
       if (typeof key === "object" && key !== null) {
         if (pairs > 1) {
           this.#identities ??= new Identities();
@@ -184,10 +196,21 @@ export abstract class TermReader extends ByteInput {
           if (identities.has(identity)) this.fail("a key stands twice", { at });
           identities.add(identity);
         }
-      } else if (map.has(key)) this.fail("a key stands twice", { at });
+      } else {
+        if (map.has(key)) this.fail("a key stands twice", { at });
+        this.#countChains(map, key);
+      }
       map.set(key, this.term(depth));
     }
     return map;
+  }
+
+  #countChains(map: ReadonlyMap<unknown, unknown>, key: unknown): void {
+    this.#chains ??= new KeyChains();
+    this.#chains.count(map, key);
+    if (this.#chains.compared > COMPARED * this.at) {
+      this.fail("too many keys that V8 takes long to tell apart", { code: "limit" });
+    }
   }
 
   #tuple(arity: number, depth: number): Tuple {

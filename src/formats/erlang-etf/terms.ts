@@ -190,6 +190,8 @@ export class Identities {
   /** The text of a term, short where it holds others. */
   of(term: unknown): string {
     if (typeof term === "string") return `"${term.length}:${term}`;
+    // Decimal digits take more than linear time.
+    if (typeof term === "bigint") return `n${term.toString(16)}`;
     if (typeof term !== "object" || term === null) return `${typeof term} ${term}`;
     if (term instanceof Uint8Array) return `b${latin1(term)}`;
     if (term instanceof Atom) return `a${term.name.length}:${term.name}`;

@@ -4,6 +4,7 @@ import {
   binaryToTerm,
   type DecodeOptions,
   Export,
+  Float,
   Tuple,
   termToBinary,
 } from "../../../src/formats/erlang-etf/index.ts";
@@ -159,6 +160,18 @@ describe("binaryToTerm", () => {
       }
     },
   );
+
+  it("gives the key -0.0 as what is written as -0.0 again", () => {
+    const bytes = fromHex("83 74 00000002 46 8000000000000000 61 01 6d 00000001 61 61 02");
+    for (const options of [{ maps: "Map" }, { terms: "typed" }] as const) {
+      const map = binaryToTerm(bytes, options) as Map<unknown, unknown>;
+      expect([...map.keys()][0]).toStrictEqual(new Float(-0));
+      expect(Buffer.compare(termToBinary(map), bytes)).toBe(0);
+    }
+    const twice = fromHex("83 74 00000002 46 8000000000000000 61 01 46 0000000000000000 61 02");
+    expect(problemOf(twice, { maps: "Map" }).text).toContain("stands twice");
+    expect(problemOf(twice, { terms: "typed" }).text).toContain("stands twice");
+  });
 
   it("gives binaries as bytes by an option, copies of the input", () => {
     const bytes = fromHex("83 6c 00000002 6d 00000002 fffe 6d 00000001 61 6a");

@@ -1,0 +1,3 @@
+import { describeLinearWork } from "../linear-work/describe.ts";
+
+describeLinearWork("test/formats/erlang-etf/linear-program.ts", { refused: ["decode: keys of one hash"] });
