@@ -19,7 +19,7 @@ const MOST_NANOS = 8000;
 const WARM_UP = { ms: 4, calls: 2000 };
 
 /** Steps of the clock in it at least. What is seen as a step is longer than one where a reading is. */
-const LEAST_STEPS = 8;
+const LEAST_STEPS = 4;
 
 /** From this multiple of its usual time on the core is slow. A clock that is lowered by a tenth is within it. */
 const SLOW = 1.15;
