@@ -92,8 +92,8 @@ export function sample(
     warmupTime: profile.warmupMs * WARM_UP.tinybench,
     warmupIterations: Math.ceil(iterations / 2),
     throws: true,
-    // Garbage of the phase before is not charged to this one.
-    setup: () => collect?.(),
+    // Garbage of what precedes the measured phase is not charged to it.
+    setup: (_, mode) => void (mode === "run" && collect?.()),
     now: clock.now,
   });
   let measuring = false;
@@ -448,7 +448,7 @@ function emptyLoop(inputs: number, clock: Clock): TimedLoop {
 /** Nanoseconds of its turn. */
 function loopCost(empty: TimedLoop, timer: BatchTimer, clock: Clock): number {
   const calls = EMPTY_LOOP.calls * Math.max(1, Math.ceil(clock.stepNanos / EMPTY_LOOP.stepNanos));
-  const times = Array.from({ length: 60 }, () => timer.time(empty, 0, calls).ms);
+  const times = Array.from({ length: 40 }, () => timer.time(empty, 0, calls).ms);
   return round((median(times.slice(20)) / calls) * 1e6);
 }
 

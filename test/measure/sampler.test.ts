@@ -104,9 +104,9 @@ describe("what is sampled is proved", () => {
     vi.stubGlobal("gc", () => {
       phases += 1;
     });
-    const changing = echo([1, 2, 3], { run: (input) => (phases === 2 ? -input : input) });
+    const changing = echo([1, 2, 3], { run: (input) => (phases === 1 ? -input : input) });
     expect(() => sample(changing, BRIEF)).toThrow(VerificationError);
-    expect(phases).toBe(2);
+    expect(phases).toBe(1);
   });
 
   it("later: nothing is checked while anything may still be timed, and the folds are kept for that", () => {
@@ -125,7 +125,7 @@ describe("what is sampled is proved", () => {
     });
     const failing = echo([1], {
       run: (input) => {
-        if (phases === 2) throw new RangeError("no more");
+        if (phases === 1) throw new RangeError("no more");
         return input;
       },
     });
@@ -205,7 +205,7 @@ describe("batches", () => {
       return (time - (collected.at(-1) ?? 0) < 1 ? 64 : 1) * MICRO;
     });
     const { batches } = sample(task, { ...BRIEF, warmupMs: 10 }).samples;
-    expect(collected).toHaveLength(2);
+    expect(collected).toHaveLength(1);
     expect(new Set(batches)).toEqual(new Set([976.6]));
   });
 });
