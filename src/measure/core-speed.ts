@@ -27,10 +27,11 @@ const SLOW = 1.15;
 /** Share of a process's probes that are at its full speed: interruptions are never in most of them. */
 const FASTEST = 0.1;
 
-interface SpeedOptions {
-  readonly usual?: number | undefined;
-  readonly patienceMs?: number;
-}
+/**
+ * For how many milliseconds a process measures on while its core is slow, before it takes what it gets. It is as long as what
+ * a neighbour does at once (measured: seldom more than 400 ms), and no time of a profile's.
+ */
+const PATIENCE_MS = 400;
 
 /** Probes the speed of the core that the process is on. */
 export class CoreSpeed {
@@ -40,16 +41,12 @@ export class CoreSpeed {
   #turns = TURNS;
   #limit = Number.POSITIVE_INFINITY;
   #isSlow = false;
-  #patienceMs: number;
+  #patienceMs = PATIENCE_MS;
 
-  /**
-   * @param usual nanoseconds of a turn at full speed; by default what the process has found so far
-   * @param patienceMs for how long the process measures on while its core is slow, before it takes what it gets
-   */
-  constructor({ now, wallStepNanos = 0 }: Clock, { usual, patienceMs = 0 }: SpeedOptions = {}) {
+  /** @param usual nanoseconds of a turn at full speed; by default what the process has found so far */
+  constructor({ now, wallStepNanos = 0 }: Clock, usual?: number) {
     this.#now = now;
     this.#usual = usual;
-    this.#patienceMs = patienceMs;
     while (this.#fastestOfMany() > MOST_NANOS && this.#turns > 1) this.#turns /= 2;
     if (this.#fastestOfMany() <= LEAST_STEPS * wallStepNanos) this.#turns = 0;
   }

@@ -14,9 +14,6 @@ import { about, prepared, type ReadyMember, refusedMember } from "./ready.ts";
 import { type Sampling, sample } from "./sampler.ts";
 import { warmTogether } from "./warm-together.ts";
 
-/** Measured times of an operation that a process waits for its core to be fast again, in all. */
-const PATIENCE = 4;
-
 /**
  * Does a job in this process: everything is loaded and bound first, then timed, then proven, then surveyed. No time
  * of what fails its proof leaves the process.
@@ -28,8 +25,7 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
     listeners.onStep(`${member.source.codec} was bound`);
   }
   if (job.others.length > 0) await warmTogether(ready.filter(isReady), job, host, listeners.onStep);
-  const patienceMs = PATIENCE * job.profile.measureMs;
-  const speed = new CoreSpeed(host.clock, { usual: job.turnNanos, patienceMs });
+  const speed = new CoreSpeed(host.clock, job.turnNanos);
   const timed: (TimedMember | MemberResult)[] = [];
   for (const one of ready)
     timed.push(isReady(one) ? await timedMember(one, job, { ...host, speed }, listeners) : one);
