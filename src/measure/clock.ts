@@ -7,8 +7,6 @@ export interface Clock {
   now(): number;
   /** Nanoseconds between two readings that differ, at least, by what batches are timed by: no time is known more exactly. */
   readonly stepNanos: number;
-  /** Likewise between two readings of {@link now}. */
-  readonly wallStepNanos?: number;
   /** What batches are timed by; absent where nothing tells it reliably, and batches are timed by {@link now}. */
   readonly core?: CoreTime;
 }
@@ -32,13 +30,13 @@ export function measuredClock(
   now: () => number,
   candidates: readonly (() => CoreTime | undefined)[] = [],
 ): Clock {
-  const wallStepNanos = stepOf(now);
+  const stepNanos = stepOf(now);
   for (const open of candidates) {
     const core = open();
     if (core === undefined || !tellsBusyLoop(core, now)) continue;
-    return { now, wallStepNanos, stepNanos: Math.max(wallStepNanos, coreStepOf(core, now)), core };
+    return { now, stepNanos: Math.max(stepNanos, coreStepOf(core, now)), core };
   }
-  return { now, wallStepNanos, stepNanos: wallStepNanos };
+  return { now, stepNanos };
 }
 
 /** Steps that are looked at: a fifth of a millisecond of Node's clock, and a fifth of a second of one of 100 µs. */

@@ -14,7 +14,7 @@ import type { Profile } from "./profiles.ts";
 export interface Samples {
   /**
    * Mean nanoseconds of a turn of the loop, one per batch, in order: on a core, or by the clock where nothing tells that. Batches
-   * beside which the core was slow are not among them, unless too few were left.
+   * beside which the core was slow are not among them, unless they are `scaled`.
    */
   readonly batches: readonly number[];
   /** Calls per batch. */
@@ -29,6 +29,8 @@ export interface Samples {
   readonly preempted?: number;
   /** Share of all batches beside which the core was slow, where its speed is told. */
   readonly slowed?: number;
+  /** Whether too few others were left, and batches are divided by how many times as long fixed work took beside them. */
+  readonly scaled?: true;
 }
 
 /** {@link Samples}, and how the process came there. */
@@ -125,15 +127,19 @@ export function sample(
   bench.add("task", timed, { async: false, beforeAll, afterAll });
   bench.runSync();
   const perCall = (ms: number): number => round((ms / batchCalls) * 1e6);
-  const undisturbed = batches.filter(({ slowed }) => !slowed);
-  const counted = undisturbed.length < iterations ? batches : undisturbed;
+  const fast = batches.filter(({ slowdown }) => slowdown === 1);
+  const scaled = fast.length < iterations;
+  const counted = scaled ? batches : fast;
   return {
     samples: {
-      batches: counted.map(({ ms }) => perCall(ms)),
+      batches: counted.map(({ ms, slowdown }) => perCall(ms / slowdown)),
       batchCalls,
       loop,
       ...(clock.core === undefined ? {} : beside(counted, batchCalls, loop, threads.nanos)),
-      ...(speed.turnNanos === undefined ? {} : { slowed: share(batches.map(({ slowed }) => slowed)) }),
+      ...(speed.turnNanos === undefined
+        ? {}
+        : { slowed: share(batches.map(({ slowdown }) => slowdown > 1)) }),
+      ...(scaled && fast.length < batches.length ? { scaled } : {}),
     },
     firstCallNanos: round(firstMs * 1e6),
     warmUp: ring.warmUp,
@@ -236,8 +242,8 @@ class Budget {
   }
 
   /** Milliseconds that a batch adds to what is spent. */
-  spend({ ms, wallMs, slowed }: BatchTime): number {
-    if (slowed && this.#speed?.waits(wallMs) === true) return 0;
+  spend({ ms, wallMs, slowdown }: BatchTime): number {
+    if (slowdown > 1 && this.#speed?.waits(wallMs) === true) return 0;
     const before = this.spentMs;
     this.#coreMs += ms;
     this.#wallMs += wallMs;
@@ -316,8 +322,8 @@ interface BatchTime {
   readonly wallMs: number;
   /** Whether the thread waited for a core in it; undefined where nothing tells it. */
   readonly waited: boolean | undefined;
-  /** Whether the core was slow before it or after it. */
-  readonly slowed: boolean;
+  /** How many times as long as at full speed fixed work took before and after it; 1 where the core was not slow. */
+  readonly slowdown: number;
 }
 
 /** Times batches by both clocks. */
@@ -347,7 +353,7 @@ class BatchTimer {
     const { core } = this.#clock;
     if (core === undefined) {
       const wallMs = loop(start, count);
-      return { ms: wallMs, wallMs, waited: undefined, slowed: this.#speed.wasSlow() };
+      return { ms: wallMs, wallMs, waited: undefined, slowdown: this.#speed.slowdown() };
     }
     const before = core.onCore();
     const waitedBefore = core.waited?.();
@@ -355,7 +361,7 @@ class BatchTimer {
     const after = core.onCore();
     const waited = core.waited === undefined ? undefined : core.waited() !== waitedBefore;
     const ms = Math.max(after - before - this.#costNanos, 0) / 1e6;
-    return { ms, wallMs, waited, slowed: this.#speed.wasSlow() };
+    return { ms, wallMs, waited, slowdown: this.#speed.slowdown() };
   }
 }
 

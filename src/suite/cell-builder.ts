@@ -155,6 +155,7 @@ export function nanosOf(replicates: readonly Pick<Replicate, "samples" | "warmUp
       allThreads: eachOf(samples.map(({ allThreads }) => allThreads)),
       preempted: eachOf(samples.map(({ preempted }) => preempted)),
       slowed: eachOf(samples.map(({ slowed }) => slowed)),
+      scaled: indexesOf(samples.map(({ scaled }) => scaled === true)),
     }),
     blocks: replicates.map(({ block }) => block),
     outliers: outliersOf(processes),
@@ -170,6 +171,12 @@ function eachOf(figures: readonly (number | undefined)[]): (number | null)[] | u
   return figures.every((figure) => figure === undefined)
     ? undefined
     : figures.map((figure) => (figure === undefined ? null : figure));
+}
+
+/** Where it holds; undefined for nowhere. */
+function indexesOf(each: readonly boolean[]): number[] | undefined {
+  const indexes = each.flatMap((holds, index) => (holds ? [index] : []));
+  return indexes.length === 0 ? undefined : indexes;
 }
 
 /** Of the processes that counted; undefined where none did. */

@@ -17,54 +17,66 @@ class Readings {
   };
 }
 
-function probed(times: readonly number[], usual?: number): boolean[] {
+function slowdowns(times: readonly number[], usual?: number): number[] {
   const readings = new Readings();
-  const speed = new CoreSpeed({ now: readings.now, stepNanos: 1 }, usual);
-  for (let i = 0; i < 20; i++) speed.wasSlow();
+  const speed = new CoreSpeed(readings, usual);
+  for (let i = 0; i < 20; i++) speed.slowdown();
   speed.prepare();
   return times.map((micros) => {
     readings.micros = micros;
-    return speed.wasSlow();
+    return Math.round(1000 * speed.slowdown()) / 1000;
   });
 }
 
 describe("a core is slow", () => {
   it("where fixed work takes over 1.15 times as long as what the process found before", () => {
-    expect(probed([FULL, 1.14 * FULL, FULL])).toEqual([false, false, false]);
-    expect(probed([FULL, 1.16 * FULL, FULL])).toEqual([false, true, true]);
+    expect(slowdowns([FULL, 1.14 * FULL, FULL])).toEqual([1, 1, 1]);
+    expect(slowdowns([FULL, 1.16 * FULL, FULL])).toEqual([1, 1.08, 1.08]);
   });
 
-  it("before a batch or after it", () => {
-    expect(probed([2 * FULL, 2 * FULL, FULL, FULL])).toEqual([true, true, true, false]);
+  it("before a batch or after it, by as much as the work took at both", () => {
+    expect(slowdowns([2 * FULL, 3 * FULL, FULL, FULL])).toEqual([1.5, 2.5, 2, 1]);
   });
 
   it("as other processes of the run know it, where this one has seen nothing else", () => {
-    expect(probed([FULL], 1.75)).toEqual([false]);
-    expect(probed([FULL], 1.72)).toEqual([true]);
+    expect(slowdowns([FULL], 1.75)).toEqual([1]);
+    expect(slowdowns([FULL], 1.6)).toEqual([1.25]);
   });
 
-  it("never, by a clock too coarse to tell", () => {
+  it("never before anything is known of its full speed", () => {
     const readings = new Readings();
-    const speed = new CoreSpeed({ now: readings.now, stepNanos: 1000, wallStepNanos: 1000 }, 0.001);
+    const speed = new CoreSpeed(readings);
+    readings.micros = 9 * FULL;
     speed.prepare();
-    expect(speed.wasSlow()).toBe(false);
+    expect(speed.slowdown()).toBe(1);
+  });
+
+  it.each([0.001, 0.005, 1])("never, by a clock of steps of %d ms", (stepMs) => {
+    let ms = 0;
+    const now = (): number => {
+      ms += 0.0017;
+      return Math.floor(ms / stepMs) * stepMs;
+    };
+    const speed = new CoreSpeed({ now }, 0.001);
+    speed.prepare();
+    expect(speed.slowdown()).toBe(1);
     expect(speed.turnNanos).toBeUndefined();
   });
 
   it("for as long as the process is patient, and that does not count", () => {
-    const speed = new CoreSpeed({ now: new Readings().now, stepNanos: 1 });
+    const speed = new CoreSpeed(new Readings());
     const waited = Array.from({ length: 5 }, () => speed.waits(100));
-    expect(waited).toEqual([true, true, true, true, false]);
+    expect(waited).toEqual([true, true, false, false, false]);
   });
 });
 
 describe("the full speed of a process", () => {
   it("is that of its fastest tenth, in nanoseconds a turn", () => {
     const readings = new Readings();
-    const speed = new CoreSpeed({ now: readings.now, stepNanos: 1 });
+    const speed = new CoreSpeed(readings);
     for (let i = 0; i < 100; i++) {
       readings.micros = i < 20 ? FULL : 3 * FULL;
-      speed.wasSlow();
+      speed.slowdown();
     }
     expect(speed.turnNanos).toBeCloseTo((FULL / 1024) * 1000, 6);
   });
@@ -72,9 +84,9 @@ describe("the full speed of a process", () => {
   it("is told of fewer turns where an engine takes long for them", () => {
     const readings = new Readings();
     readings.micros = 16;
-    const speed = new CoreSpeed({ now: readings.now, stepNanos: 1 });
+    const speed = new CoreSpeed(readings);
     // 1, or as little as 16 µs by this clock, however few turns there are.
-    speed.wasSlow();
+    speed.slowdown();
     expect(speed.turnNanos).toBeCloseTo(16_000, 3);
   });
 
@@ -106,7 +118,7 @@ function sampled(isSlow: (ms: number) => boolean, usual?: number): Sampling["sam
     fold: (result) => result,
     check: () => {},
   };
-  const speed = new CoreSpeed({ now: core.now, stepNanos: 1 }, usual);
+  const speed = new CoreSpeed(core, usual);
   const profile = { processes: 1, warmupMs: 10, measureMs: 20, batchMicros: 64 };
   const { samples } = sample(task as Task, profile, { clock: { now: () => ms, stepNanos: 1 }, speed });
   return { ...samples, ms };
@@ -121,11 +133,17 @@ describe("batches beside which the core was slow", () => {
     expect(Math.abs(some.batches.length - all.batches.length)).toBeLessThan(5);
   });
 
-  it("are taken where nothing else comes while the process is patient, and the phase has its usual length then", () => {
-    const { batches, slowed, ms } = sampled(() => true, FULL / 1.024);
-    expect(slowed).toBe(1);
-    expect(Math.min(...batches)).toBeCloseTo(2000, 0);
-    expect(ms).toBeGreaterThan(400);
-    expect(ms).toBeLessThan(450);
+  it("count at full speed where nothing else comes while the process is patient; the phase has its usual length then", () => {
+    const { batches, slowed, scaled, ms } = sampled(() => true, FULL / 1.024);
+    expect({ slowed, scaled }).toEqual({ slowed: 1, scaled: true });
+    expect(Math.min(...batches)).toBeCloseTo(1000, 0);
+    expect(Math.max(...batches)).toBeCloseTo(1000, 0);
+    expect(ms).toBeGreaterThan(200);
+    expect(ms).toBeLessThan(250);
+  });
+
+  it("are no reason to scale where enough others are left", () => {
+    expect(sampled((ms) => ms > 10 && Math.floor(ms) % 5 === 0)).not.toHaveProperty("scaled");
+    expect(sampled(() => false)).not.toHaveProperty("scaled");
   });
 });

@@ -51,9 +51,14 @@ export interface Nanos {
   readonly preempted?: readonly (Share | null)[];
   /**
    * Share of each process's batches beside which fixed work took over 1.15 times as long as usual: somebody else was on the same
-   * core, or its clock was lowered. They are left out unless too few others remain. As above.
+   * core, or its clock was lowered. They are left out. As above.
    */
   readonly slowed?: readonly (Share | null)[];
+  /**
+   * Indexes of the processes in which too few other batches were left: all of theirs count, those beside a slow core divided by how
+   * many times as long as usual the fixed work took. Absent where there are none.
+   */
+  readonly scaled?: readonly Count[];
   /** The block of each process: those of one block ran next to each other. */
   readonly blocks: readonly Count[];
   /** Indexes of the processes whose times are beyond Tukey's fences. They count like the others. */
@@ -77,7 +82,7 @@ export interface Level {
 
 /** What is wrong between the figures of a cell, with its place: everything that is said per process is said of every process. */
 export function nanosProblem(nanos: Nanos, at: string): string | undefined {
-  const { processes, outliers } = nanos;
+  const { processes, outliers, scaled = [] } = nanos;
   const each = [
     "loops",
     "batchCalls",
@@ -94,7 +99,10 @@ export function nanosProblem(nanos: Nanos, at: string): string | undefined {
       return `${at}.${key}: expected ${processes.length} of them, one per process, got ${show(nanos[key])}`;
     }
   }
-  const wrong = outliers.findIndex((index) => processes[index] === undefined);
-  if (wrong < 0) return undefined;
-  return `${at}.outliers[${wrong}]: expected the index of a process, got ${show(outliers[wrong])}`;
+  for (const [key, indexes] of Object.entries({ outliers, scaled })) {
+    const wrong = indexes.findIndex((index) => processes[index] === undefined);
+    if (wrong >= 0)
+      return `${at}.${key}[${wrong}]: expected the index of a process, got ${show(indexes[wrong])}`;
+  }
+  return undefined;
 }

@@ -93,7 +93,7 @@ function pooled(
 /** The processes of blocks that have a new number. */
 function replicatesIn(nanos: Nanos | undefined, numbers: ReadonlyMap<number, number>): Replicate[] {
   if (nanos === undefined) return [];
-  const { blocks, loops, batchCalls, warmUp, wall, allThreads, preempted, slowed } = nanos;
+  const { blocks, loops, batchCalls, warmUp, wall, allThreads, preempted, slowed, scaled } = nanos;
   return nanos.batches.flatMap((batches, i): Replicate[] => {
     const block = numbers.get(blocks[i]!);
     if (block === undefined) return [];
@@ -102,6 +102,7 @@ function replicatesIn(nanos: Nanos | undefined, numbers: ReadonlyMap<number, num
       allThreads: allThreads?.[i] ?? undefined,
       preempted: preempted?.[i] ?? undefined,
       slowed: slowed?.[i] ?? undefined,
+      scaled: scaled?.includes(i) === true ? (true as const) : undefined,
     });
     const samples = { batches, loop: loops[i]!, batchCalls: batchCalls[i]!, ...optional };
     return [{ block, warmUp: warmUp[i]!, samples }];

@@ -119,8 +119,14 @@ const SLOWED = 0.02;
 function slowNote(cells: readonly MeasuredCell[]): string[] {
   const shares = cells.flatMap(({ nanos }) => slowedShare(nanos) ?? []);
   if (shares.length === 0 || mean(shares) < SLOWED) return [];
+  const scaled = cells.filter(
+    ({ nanos }) => 2 * (nanos.scaled?.length ?? 0) >= nanos.processes.length,
+  ).length;
+  const left = `the core was slower than usual beside ${formatShare(mean(shares))} of the batches, as others on the same core make it: these are left out`;
   return [
-    `the core was slower than usual beside ${formatShare(mean(shares))} of the batches, as others on the same core make it: these are left out`,
+    scaled === 0
+      ? left
+      : `${left}, but in half of the processes of ${scaled} of ${cells.length} cells there were few others, and slow batches are divided by how much longer fixed work took`,
   ];
 }
 
