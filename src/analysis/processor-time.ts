@@ -22,11 +22,18 @@ export function allThreadsNanos({ allThreads }: Nanos): number | undefined {
 /** How much more all threads take than the calling one, from where on it is said. */
 const NOTICEABLE = 1.15;
 
+/** Whether the time per call was steady in half of the processes or more. */
+export function isMostlySteady({ warmUp }: Nanos): boolean {
+  return 2 * warmUp.filter((verdict) => verdict === "steady").length >= warmUp.length;
+}
+
 /**
  * What all threads take as a multiple of what the calling one takes, where that is noticeably more: above 1.15 in the median of the
- * processes, and in three quarters of them. V8 compiles on other threads too, which a short phase has more of.
+ * processes, and in three quarters of them. Undefined for what is mostly not steady: V8 still compiles it, on other threads.
  */
-export function threadsRatio({ allThreads, processes }: Nanos): number | undefined {
+export function threadsRatio(nanos: Nanos): number | undefined {
+  const { allThreads, processes } = nanos;
+  if (!isMostlySteady(nanos)) return undefined;
   const ratios = (allThreads ?? []).flatMap((all, i) => (all === null ? [] : [all / processes[i]!]));
   const above = ratios.filter((ratio) => ratio > NOTICEABLE).length;
   if (ratios.length === 0 || above < 0.75 * ratios.length) return undefined;

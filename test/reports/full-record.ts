@@ -61,6 +61,8 @@ export function fullCell(
     wall: [median, median * 1.25, null],
     allThreads: [median * 1.5, median * 1.25, null],
     preempted: [0, 0.01, null],
+    slowed: [0, 1, null],
+    scaled: [1],
   };
   return {
     ...measured(codec, operation, 841, median),

@@ -81,6 +81,11 @@ describe("a record", () => {
       [1, 3],
       "cells[0].nanos.outliers[1]: expected the index of a process, got 3",
     ],
+    [
+      ["cells", 0, "nanos", "scaled"],
+      [2, 4],
+      "cells[0].nanos.scaled[1]: expected the index of a process, got 4",
+    ],
     [["cells", 2, "shared", "batches"], [], "cells[2].shared.batches: expected 3 of them, one per process"],
     [
       ["cells", 1, "standing", "verdict"],

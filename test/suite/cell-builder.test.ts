@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import recordSchema from "../../schemas/run-record.schema.json" with { type: "json" };
 import type { Measured, MemberResult } from "../../src/measure/job.ts";
+import type { Samples } from "../../src/measure/sampler.ts";
 import type { Refusal } from "../../src/model/errors.ts";
 import type { Cell, Nanos } from "../../src/model/records/run.ts";
 import { renderJson } from "../../src/reports/any/json.ts";
@@ -56,7 +57,7 @@ function nanosOf(...results: readonly MemberResult[]): Nanos {
 /** What a process answers that was timed on a core. */
 function onCore(
   nanos: number,
-  beside: { wall?: number; allThreads?: number; preempted?: number },
+  beside: Partial<Pick<Samples, "wall" | "allThreads" | "preempted" | "slowed" | "scaled">>,
 ): MemberResult {
   const one = measurement([nanos, nanos, nanos]);
   const samples = { ...one.samples, ...beside };
@@ -83,6 +84,12 @@ describe("a cell that was timed on a core", () => {
     expect(nanos).toMatchObject({ wall: [null, 30], allThreads: [null, 12] });
     expect(nanos).not.toHaveProperty("preempted");
     expect(nanosOf(measured([10, 10]))).not.toHaveProperty("wall");
+  });
+
+  it("says of each process how often its core was slow, and which are scaled", () => {
+    const nanos = nanosOf(onCore(10, { slowed: 0.1 }), onCore(12, { slowed: 1, scaled: true }));
+    expect(nanos).toMatchObject({ slowed: [0.1, 1], scaled: [1] });
+    expect(nanosOf(onCore(10, { slowed: 0 }))).not.toHaveProperty("scaled");
   });
 });
 

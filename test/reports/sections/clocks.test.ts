@@ -31,6 +31,15 @@ describe("slow cores", () => {
     ]);
   });
 
+  it("are said to be scaled where half of a cell's processes are", () => {
+    const cells = [[0, 1], [0]].map((scaled, i) =>
+      withNanos(`codec-${i}`, { slowed: [1, 1, 1], scaled, processes: [1000, 1000, 1000] }),
+    );
+    expect(clockNotes(tellist(...cells))).toEqual([
+      "the core was slower than usual beside 100 % of the batches, as others on the same core make it: these are left out, but in half of the processes of 1 of 2 cells there were few others, and slow batches are divided by how much longer fixed work took",
+    ]);
+  });
+
   it("are not mentioned where they are rare, or not told", () => {
     expect(saidOfSlow([0.01, 0.02])).toEqual([]);
     expect(saidOfSlow([null])).toEqual([]);
@@ -107,6 +116,11 @@ describe("other threads", () => {
     expect(clockNotes(tellist(...cells))).toEqual([
       "other threads of the process work too, all threads taking more than the times above say: encode of capnp-ts (× 1.70)",
     ]);
+  });
+
+  it("are not named where V8 still compiles, on other threads, what is mostly not steady", () => {
+    const overrides = { allThreads: [1700, 1600, 1800], warmUp: ["warming", "steady", "warming"] } as const;
+    expect(clockNotes(tellist(withNanos("capnp-ts", overrides)))).toEqual([]);
   });
 });
 

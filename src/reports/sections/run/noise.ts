@@ -1,5 +1,6 @@
 import { blindnessOf } from "../../../analysis/blindness.ts";
 import { isMeasured } from "../../../analysis/cells.ts";
+import { isMostlySteady } from "../../../analysis/processor-time.ts";
 import type { Cell, Disturbance, RunRecord, WarmUp } from "../../../model/records/run.ts";
 import { formatShare } from "../../../model/share.ts";
 import { formatRatio, formatRatios } from "../../units.ts";
@@ -132,8 +133,7 @@ function unsteady({ cells }: RunRecord): string[] {
 /** Cells whose processes were mostly not steady. */
 function mostly(cells: readonly Cell[]): string {
   const names = cells.filter(isMeasured).flatMap(({ nanos, operation, dataset, codec }) => {
-    const steady = nanos.warmUp.filter((verdict) => verdict === "steady").length;
-    return steady * 2 < nanos.warmUp.length ? [`${operation}/${dataset}/${codec}`] : [];
+    return isMostlySteady(nanos) ? [] : [`${operation}/${dataset}/${codec}`];
   });
   return names.length === 0 ? "" : ` Mostly not steady: ${names.join(", ")}.`;
 }
