@@ -15,10 +15,10 @@ import type { Clock } from "./clock.ts";
 const TURNS = 1024;
 
 /** What the fixed work takes at most, in nanoseconds, where an engine does not compile it: it has fewer turns there. */
-const MOST_NANOS = 8000;
+const MOST_NANOS = 40_000;
 
 /** For how long it is compiled, and how many calls that are at most, for a clock that stands still. */
-const WARM_UP = { ms: 4, calls: 2000 };
+const WARM_UP = { ms: 2, calls: 2000 };
 
 /** Steps of the clock in it at least. */
 const LEAST_STEPS = 8;

@@ -82,7 +82,10 @@ export interface Surveys {
   /** Sizes of a message as it is and compressed. */
   readonly payload?: (encoded: Encoded) => Omit<PayloadRecord, "dataset" | "codec">;
   /** What compressing a message takes. */
-  readonly compression?: (encoded: Encoded) => Omit<CompressionRecord, "dataset" | "codec">[];
+  readonly compression?: (
+    encoded: Encoded,
+    options: { readonly budgetMs: number },
+  ) => Omit<CompressionRecord, "dataset" | "codec">[];
   /** What calls of a task allocate and keep, in about three times the budget; or why that cannot be known here. */
   readonly memory?: (task: Task, options: { readonly budgetMs: number }) => Memory | Unavailable;
 }

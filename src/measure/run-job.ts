@@ -174,7 +174,7 @@ function surveyed(
   if (!("tasks" in one) || !one.ready.member.survey) return untasked(one);
   const { ready, result, tasks } = one;
   const budgetMs = profile.measureMs / 2;
-  const compression = surveys.compression?.(ready.bound.encoded[0]!);
+  const compression = surveys.compression?.(ready.bound.encoded[0]!, { budgetMs: profile.measureMs / 6 });
   const operations = result.operations.map((own): OperationResult => {
     const task = tasks.get(own.operation);
     if (task === undefined || surveys.memory === undefined) return own;

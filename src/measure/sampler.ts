@@ -431,7 +431,9 @@ function calibrate(
   let last = [warmUpBatch(batchCalls)];
   const wallMs = (): number => median(last.map((batch) => batch.wallMs));
   const micros = (): number => 1000 * Math.max(median(last.map(({ ms }) => ms)), wallMs() / WALL_CAP);
-  const isTooShort = (): boolean => micros() < leastMicros && batchCalls < MAX_CALLS;
+  // On a busy machine the time is gone before the first calls have become fast.
+  const isTooShort = (): boolean =>
+    micros() < Math.max(leastMicros, aimedMicros / 4) && batchCalls < MAX_CALLS;
   while (budget.spentMs < profile.warmupMs * WARM_UP.calibrate || isTooShort()) {
     last = Array.from({ length: 5 }, () => warmUpBatch(batchCalls));
     const share = micros() / aimedMicros;
@@ -454,8 +456,8 @@ function emptyLoop(inputs: number, clock: Clock): TimedLoop {
 /** Nanoseconds of its turn. */
 function loopCost(empty: TimedLoop, timer: BatchTimer, clock: Clock): number {
   const calls = EMPTY_LOOP.calls * Math.max(1, Math.ceil(clock.stepNanos / EMPTY_LOOP.stepNanos));
-  const times = Array.from({ length: 40 }, () => timer.time(empty, 0, calls).ms);
-  return round((median(times.slice(20)) / calls) * 1e6);
+  const times = Array.from({ length: 24 }, () => timer.time(empty, 0, calls).ms);
+  return round((median(times.slice(12)) / calls) * 1e6);
 }
 
 /** Hundredths of short times, tenths of long ones: more would only fill the record. */

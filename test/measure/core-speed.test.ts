@@ -83,11 +83,11 @@ describe("the full speed of a process", () => {
 
   it("is told of fewer turns where an engine takes long for them", () => {
     const readings = new Readings();
-    readings.micros = 16;
+    readings.micros = 80;
     const speed = new CoreSpeed(readings);
-    // 1, or as little as 16 µs by this clock, however few turns there are.
+    // 1, or as little as 80 µs by this clock, however few turns there are.
     speed.slowdown();
-    expect(speed.turnNanos).toBeCloseTo(16_000, 3);
+    expect(speed.turnNanos).toBeCloseTo(80_000, 3);
   });
 
   it("is usual where a process of the last sixteen in the same runtime had it", () => {

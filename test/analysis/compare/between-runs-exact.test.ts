@@ -13,8 +13,8 @@ it.each([
 ])("%s differ by what their processes do not explain", (_, all) => {
   const { differences, shared, between } = runDifferences(all, true);
   expect(shared).toBeCloseTo(0, 12);
-  // So much that the mean of 0.01, 0 and 0.04, as multiples of the variance, is one standard error above a chi-square's.
-  const whole = (0.01 + 0.04) / 3 / (0.6786 / (1 + 0.921 / Math.sqrt(3)));
+  // So much that the mean of 0.01, 0 and 0.04, as multiples of the variance, is a chi-square's, and more for so few.
+  const whole = ((0.01 + 0.04) / 3 / 0.6786) * (1 + 2.26 / 3);
   const more = whole - 2e-4;
   expect(between).toEqual({ deviation: expect.closeTo(Math.sqrt(more), 9), source: "cells" });
   // Beside it, the median of three normal values that is taken off.
