@@ -19,7 +19,7 @@ const GROUPS = {
   inference: statistics("inference"),
   verdict: { sources: ["src/analysis/{verdict,tiers}.ts"], tests: ["test/analysis/{verdict,tiers}.test.ts"] },
   standings: { sources: ["src/analysis/standings.ts"], tests: ["test/analysis/standings{,-exact}.test.ts"] },
-  compare: compare("{compare,cells,gates}", "{compare,records}"),
+  compare: compare("{compare,cells,gates}", "{compare,records,sides,cells,gates}"),
   runs: compare("{between-runs,estimates}", "{between-runs,records,compare}{,-exact}"),
   circumstances: compare("circumstances", "{circumstances{,-exact},records,compare}"),
   instructions: compare("instructions", "instructions"),
@@ -31,7 +31,10 @@ const GROUPS = {
   modes: statistics("modes"),
   student: statistics("student"),
   accounts: { sources: ["src/ipc/figures/accounts.ts"], tests: ["test/ipc/figures/accounts.test.ts"] },
-  sampler: { sources: ["src/measure/sampler.ts"], tests: ["test/measure/sampler*.test.ts"] },
+  sampler: {
+    sources: ["src/measure/{sampler,core-speed}.ts"],
+    tests: ["test/measure/{sampler,core-speed}.test.ts"],
+  },
   trends: statistics("theil-sen", "trend", "warm-up"),
 };
 

@@ -19,6 +19,10 @@ function phase(
   });
 }
 
+/** From 100 down by so much, in equal steps. */
+const fall = (count: number, by: number): number[] =>
+  Array.from({ length: count }, (_, i) => 100 - (by * i) / (count - 1));
+
 describe("trendOf", () => {
   // S is 45 of ten values, whose variance is 10 * 9 * 25 / 18; of three with a tie S is 2.
   it.each([
@@ -64,6 +68,11 @@ describe("warmUpVerdict", () => {
     ["steady", "three batches, whatever they are", [3, 2, 1]],
     ["steady", "none", []],
     ["steady", "the same again and again", Array.from({ length: 40 }, () => 7)],
+    ["erratic", "five batches that jump", [1, 10, 1, 10, 1]],
+    ["steady", "four batches that jump", [1, 10, 1, 10]],
+    ["warming", "a fall by 7.5 %, of which the quarters show more than 5", fall(40, 7.5)],
+    ["steady", "a fall by 6 %, of which the quarters show less than 5", fall(40, 6)],
+    ["warming", "a fall whose last stretch is disturbed", [...fall(38, 8), 96, 96]],
     ["warming", "ten batches that fall", [20, 19, 18, 17, 16, 15, 14, 13, 12, 11]],
   ])("is %s of %s", (expected, _name, batches) => {
     expect(warmUpVerdict(batches)).toBe(expected);
