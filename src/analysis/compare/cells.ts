@@ -54,8 +54,9 @@ export function matchedCells(
   for (const side of ["base", "head"] as const) {
     for (const cell of records[side].flatMap((cells) => [...cells.values()])) {
       const name = codecs[side].get(cell.codec);
-      const key = name && cellKey({ ...cell, codec: name.codec });
-      if (name === undefined || key === undefined || seen.has(key)) continue;
+      if (name === undefined) continue;
+      const key = cellKey({ ...cell, codec: name.codec });
+      if (seen.has(key)) continue;
       seen.add(key);
       const all = (of: "base" | "head"): (Cell | undefined)[] =>
         records[of].map((cells) => cells.get(cellKey({ ...cell, codec: name[of] })));
@@ -77,8 +78,8 @@ type Found = readonly (Cell | undefined)[];
 /** A cell is of the side whose records all measured it, or of the first that has it at all. */
 function lone({ operation, dataset }: Cell, codec: string, base: Found, head: Found): LoneCell {
   const isBase = !head.every(isMeasured) && base.some(isMeasured);
-  const missing = (isBase ? head : base).filter((cell) => !isMeasured(cell));
-  const refused = missing.find((cell) => cell?.status === "failed" || cell?.status === "unsupported");
+  const others = isBase ? head : base;
+  const refused = others.find((cell) => cell?.status === "failed" || cell?.status === "unsupported");
   return {
     operation,
     dataset,

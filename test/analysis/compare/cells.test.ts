@@ -87,6 +87,21 @@ describe("cells of two sides", () => {
   });
 });
 
+describe("cells of several runs", () => {
+  it("say why they are missing in any of them", () => {
+    const v8 = measured("v8", "encode", 1, 5);
+    const runs = [recordOf([]), recordOf([v8]), recordOf([refused("v8", "encode", "failed", "lost")])];
+    expect(matchedCells([recordOf([v8])], runs, own("v8")).alone).toMatchObject([
+      { codec: "v8", side: "base", other: "failed", reason: "lost" },
+    ]);
+  });
+
+  it("are not second measurements, whatever is asked for", () => {
+    const twin = recordOf([{ ...measured("json (A/A)", "encode", 1, 10), twinOf: "json" }]);
+    expect(matchedCells([twin], [twin], own("json (A/A)"))).toEqual({ pairs: [], alone: [] });
+  });
+});
+
 describe("what is said of a cell", () => {
   const LIMITS = { threshold: 0.01, gate: 0.05 };
   const estimate = (log: number, error = 0.001): CellEstimate =>
@@ -203,6 +218,8 @@ describe("sizes", () => {
     expect(sizesOf(base, failed, names)).toEqual([]);
     const { bytes: _, ...unsized } = measured("new", "encode", 9, 1);
     expect(sizesOf(base, recordOf([unsized]), names)).toEqual([]);
+    const both = recordOf([measured("new", "encode", 9, 1), { ...unsized, operation: "decode" }]);
+    expect(sizesOf(base, both, names)).toEqual([["it", "bytes", 7, 9, 2]]);
   });
 });
 
@@ -241,6 +258,7 @@ describe("what all cells share", () => {
       machine: false,
     });
     const few = pairs(["a", "b", "c", "a", "b"]);
+    expect(shiftOf(few, [0.5, 1, 1, 2, 4], 0.1)).toMatchObject({ median: 1, together: 2 });
     expect(shiftOf(few, [2, 2, 2, 2, 2], 0.1)).toMatchObject({ together: 5, machine: false });
   });
 

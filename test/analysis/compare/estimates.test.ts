@@ -1,0 +1,189 @@
+/** By which times cells are compared, what their ratios are to, and when a cell is itself. */
+import { describe, expect, it } from "vitest";
+import { isMeasured, type MeasuredCell } from "../../../src/analysis/cells.ts";
+import type { CellPair } from "../../../src/analysis/compare/cells.ts";
+import { type Estimates, pairedEstimates, recordEstimates } from "../../../src/analysis/compare/estimates.ts";
+import type { Cell, RunRecord } from "../../../src/model/records/run.ts";
+import { recordOf } from "../../reports/record.ts";
+import { around, timed } from "./timed.ts";
+
+const PROCESSES = 8;
+
+function sure(cell: Cell): MeasuredCell {
+  if (!isMeasured(cell)) throw new Error("expected a measured cell");
+  return cell;
+}
+
+/**
+ * A cell whose processes' means deviate by 10 %, around a level, and whose lower quartiles deviate by a share of that
+ * around half of it: in each stretch half of the batches are quick.
+ */
+function interrupted(codec: string, share: number, level = 1000, quick = level / 2, seed = 1): MeasuredCell {
+  const drawn = Array.from({ length: PROCESSES }, (_, i) => 0.1 * Math.sin(2.4 * i + seed));
+  const batches = drawn.map((log) => {
+    const [low, mean] = [quick * Math.exp(share * log), level * Math.exp(log)];
+    return Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? low : 2 * mean - low));
+  });
+  const cell = sure(timed(codec, "encode", around(level, 0.1)));
+  return { ...cell, nanos: { ...cell.nanos, batches } };
+}
+
+const pairOf = (codec: string, base: MeasuredCell, head: MeasuredCell): CellPair => ({
+  codec,
+  base: [base],
+  head: [head],
+});
+
+/** Half as slow again by the means of its processes, and thrice as fast by their lower quartiles. */
+const changed = (share: number, codec = "json"): CellPair =>
+  pairOf(codec, interrupted(codec, share), interrupted(codec, share, 1500, 500 / 3, 2));
+
+const records = (baseline = "json"): RunRecord[] => {
+  const record = recordOf([]);
+  return [1, 2].map(() => ({ ...record, options: { ...record.options, baseline } }));
+};
+
+describe.each<[string, (pairs: readonly CellPair[]) => Estimates]>([
+  ["of one run", pairedEstimates],
+  ["of two runs", (pairs) => recordEstimates(pairs, records("none"), true)],
+])("times %s", (_, estimatesOf) => {
+  it("are means of stretches, unless lower quartiles deviate less than two thirds as much", () => {
+    const means = estimatesOf([changed(0.7)]);
+    expect("basis" in means).toBe(false);
+    expect(means.measured[0]).toBeCloseTo(1.5, 1);
+    expect(means.estimates[0]?.ratio).toBeCloseTo(means.measured[0]!, 9);
+    const quartiles = estimatesOf([changed(0.6)]);
+    expect(quartiles.basis).toBe("lower-quartile");
+    expect(quartiles.measured[0]).toBeCloseTo(1 / 3, 1);
+    expect(quartiles.estimates[0]?.ratio).toBeCloseTo(quartiles.measured[0]!, 9);
+  });
+
+  it("are those of the middle cell for all", () => {
+    const pairs = [changed(0.1, "a"), changed(0.9, "b"), changed(0.9, "c")];
+    expect(estimatesOf(pairs).basis).toBeUndefined();
+    expect(estimatesOf([...pairs, changed(0.1, "d"), changed(0.1, "e")]).basis).toBe("lower-quartile");
+    // What was made of a cell by one kind of times is nothing for the other.
+    expect(estimatesOf(pairs).measured[0]).toBeCloseTo(1.5, 1);
+    expect(estimatesOf(pairs.slice(0, 1)).measured[0]).toBeCloseTo(1 / 3, 1);
+    expect(estimatesOf(pairs).measured[0]).toBeCloseTo(1.5, 1);
+  });
+
+  it("are means where nothing tells how processes differ", () => {
+    const one = (level: number): MeasuredCell => sure(timed("json", "encode", [level]));
+    const single = pairOf("json", one(1000), one(2000));
+    expect(estimatesOf([single])).toMatchObject({ measured: [expect.closeTo(2, 9)] });
+    expect("basis" in estimatesOf([single])).toBe(false);
+    // A cell that tells nothing has no say.
+    expect(estimatesOf([single, single, single, changed(0.1)]).basis).toBe("lower-quartile");
+    expect(estimatesOf([])).toMatchObject({ estimates: [], measured: [] });
+  });
+});
+
+const steady = (codec: string, level: number, operation = "encode"): MeasuredCell =>
+  sure(timed(codec, operation, around(level, 0.01)));
+
+const moved = (codec: string, factor: number, operation = "encode"): CellPair =>
+  pairOf(codec, steady(codec, 1000, operation), steady(codec, 1000 * factor, operation));
+
+describe("ratios of few cells", () => {
+  it("are to the baseline of their own table, which is 1", () => {
+    const pairs = [moved("json", 2), moved("v8", 3), moved("v8", 2, "decode"), moved("json", 4, "decode")];
+    const { estimates, measured, calibration, uncertain } = recordEstimates(pairs, records(), false);
+    expect(measured.map((ratio) => Math.round(ratio))).toEqual([2, 3, 2, 4]);
+    expect(estimates.map(({ ratio }) => ratio)).toEqual([
+      1,
+      expect.closeTo(1.5, 6),
+      expect.closeTo(0.5, 6),
+      1,
+    ]);
+    expect(estimates.map(({ reference }) => reference)).toEqual([true, undefined, undefined, true]);
+    expect(estimates[0]).toMatchObject({ ci95: [1, 1], p: null });
+    expect(calibration).toEqual({
+      factor: expect.closeTo(Math.sqrt(8), 6),
+      by: "baseline",
+      cells: 2,
+      baseline: "json",
+    });
+    expect(uncertain).toBeUndefined();
+  });
+
+  it.each<[string, CellPair[], RunRecord[]]>([
+    [
+      "a cell has no baseline beside it",
+      [moved("json", 2), moved("v8", 3), moved("v8", 2, "decode")],
+      records(),
+    ],
+    ["there is nothing but the baseline", [moved("json", 2), moved("json", 2, "decode")], records()],
+    ["none of them is the baseline", [moved("a", 2), moved("b", 2)], records()],
+    ["the runs have two baselines", [moved("json", 2), moved("v8", 3)], [...records(), ...records("v8")]],
+  ])("are of times where %s, and nobody knows what a machine did", (_, pairs, runs) => {
+    const found = recordEstimates(pairs, runs, false);
+    expect(found.calibration).toBeUndefined();
+    expect(found.uncertain).toBe(true);
+    expect(found.estimates.map(({ ratio }) => ratio)).toEqual(
+      found.measured.map((ratio) => expect.closeTo(ratio, 9)),
+    );
+  });
+
+  it("are of times where that is asked for, which is certain", () => {
+    const found = recordEstimates([moved("json", 2), moved("v8", 3)], records(), true);
+    expect("calibration" in found).toBe(false);
+    expect("uncertain" in found).toBe(false);
+    expect(found.estimates[0]?.ratio).toBeCloseTo(2, 6);
+  });
+
+  it("are certain of several runs", () => {
+    const [json, again] = [moved("a", 2), moved("a", 2.1)];
+    const found = recordEstimates([{ ...json, head: [...json.head, ...again.head] }], records(), false);
+    expect("uncertain" in found).toBe(false);
+    expect(found.betweenRuns).toMatchObject({ source: "runs" });
+    expect(found.betweenRuns?.deviation).toBeGreaterThan(0);
+  });
+
+  it("are by lower quartiles too, where these are quieter", () => {
+    const found = recordEstimates([changed(0.1), changed(0.1, "v8")], records(), false);
+    expect(found).toMatchObject({
+      basis: "lower-quartile",
+      calibration: { factor: expect.closeTo(1 / 3, 1) },
+    });
+    expect(found.estimates[1]?.ratio).toBeCloseTo(1, 2);
+  });
+});
+
+describe("a measurement", () => {
+  const json = steady("json", 1000);
+  const copy = structuredClone(json);
+  const itself = { ratio: 1, ci95: [1, 1], p: 1 };
+  const first = (base: MeasuredCell[], head: MeasuredCell[]): unknown =>
+    recordEstimates([{ codec: "json", base, head }], records("none"), true).estimates[0];
+
+  it("is the same as its copy", () => {
+    expect(first([json], [copy])).toMatchObject({ ...itself, standardError: null });
+    const beside = [moved("json", 1.5), pairOf("v8", { ...json, codec: "v8" }, { ...copy, codec: "v8" })];
+    expect(recordEstimates(beside, records(), false).estimates[1]).toMatchObject({
+      ...itself,
+      degrees: null,
+    });
+  });
+
+  it("is another where a process or a batch is, or where there are several", () => {
+    const { nanos } = json;
+    const processes = nanos.processes.map((time, i) => (i === 3 ? time * 1.001 : time));
+    const batches = nanos.batches.map((times, i) => (i === 3 ? times.map((time) => time * 1.001) : times));
+    const fewer = { ...nanos, processes: nanos.processes.slice(1), batches: nanos.batches.slice(1) };
+    const longer = nanos.batches.map((times, i) => (i === 3 ? [...times, times[0]!] : times));
+    for (const other of [
+      { ...nanos, processes },
+      { ...nanos, batches },
+      fewer,
+      { ...nanos, batches: longer },
+    ])
+      for (const [base, head] of [
+        [json, { ...json, nanos: other }],
+        [{ ...json, nanos: other }, json],
+      ] as const)
+        expect((first([base], [head]) as { standardError: number }).standardError).toBeGreaterThan(0);
+    expect(first([json, steady("json", 1100)], [copy])).not.toMatchObject({ ci95: [1, 1] });
+    expect(first([json], [copy, steady("json", 1100)])).not.toMatchObject({ ci95: [1, 1] });
+  });
+});
