@@ -3,6 +3,7 @@ import { UsageError } from "../../model/errors.ts";
 import { expectNumber } from "../../model/expect-option.ts";
 import {
   COMPARISON_VERSION,
+  type ComparedCell,
   type ComparedSide,
   type Comparison,
   type Difference,
@@ -77,7 +78,7 @@ export function compareRecords(base: Runs, head: Runs, options: RecordOptions = 
       bases,
       heads,
       names,
-      differences,
+      differences: () => differences,
       absolute,
       estimate: (pairs) => recordEstimates(pairs, records, absolute),
     },
@@ -131,7 +132,7 @@ export function compareSides(
       bases: [{ record, source: sources.base }],
       heads: [{ record, source: sources.head }],
       names,
-      differences: [],
+      differences: buildDifferences,
       absolute: false,
       estimate: pairedEstimates,
     },
@@ -145,15 +146,16 @@ interface Sides {
   readonly bases: readonly NamedRun[];
   readonly heads: readonly NamedRun[];
   readonly names: readonly NamePair[];
-  readonly differences: readonly Difference[];
   readonly absolute: boolean;
   estimate(pairs: readonly CellPair[]): Estimates;
+  /** What else differs between the sides, beside the cells. */
+  differences(cells: readonly ComparedCell[]): readonly Difference[];
 }
 
 /** Puts two sides beside each other. Throws UsageError for records that have nothing in common, and for bad options. */
 function compared(sides: Sides, options: CompareOptions): Comparison {
   expectShares(options);
-  const { method, bases, heads, names, differences, absolute } = sides;
+  const { method, bases, heads, names, absolute } = sides;
   const [before, after] = [bases, heads].map((runs) => runs.map(({ record }) => record)) as [
     RunRecord[],
     RunRecord[],
@@ -163,7 +165,7 @@ function compared(sides: Sides, options: CompareOptions): Comparison {
   const sizes = comparedSizes(base, head, names);
   if (method === "records" && pairs.length === 0 && sizes.length === 0) {
     throw new UsageError(
-      `${bases[0]?.source} and ${heads[0]?.source}: nothing to compare: expected a codec that both measured on one dataset, got ${sketch(base)} and ${sketch(head)}`,
+      `${bases[0]!.source} and ${heads[0]!.source}: nothing to compare: expected a codec that both measured on one dataset, got ${sketch(base)} and ${sketch(head)}`,
     );
   }
   const records = [...before, ...after];
@@ -217,7 +219,7 @@ function compared(sides: Sides, options: CompareOptions): Comparison {
     }),
     sizes,
     alone,
-    differences: method === "paired" ? buildDifferences(cells) : differences,
+    differences: sides.differences(cells),
     ...(failIfSlower === undefined ? {} : { failIfSlower: slowerLimit(failIfSlower, cells, alone) }),
     ...(failIfUndecided === undefined ? {} : { failIfUndecided: undecidedLimit(failIfUndecided, cells) }),
     ...(failIfShifted === undefined ? {} : { failIfShifted: shiftLimit(failIfShifted, shift) }),

@@ -103,6 +103,27 @@ describe("a side of a comparison", () => {
     expect("steadyArgv" in compareRecords(steady, { ...steady, startedAt: "later" })).toBe(false);
   });
 
+  it("of a pair may be built in another way, and no machine is between them", () => {
+    const record = recordOf([cell("old"), { ...cell("new", 2000), build: "from source" }]);
+    const names = [{ codec: "json", base: "old", head: "new" }];
+    const comparison = compareSides(record, names, { base: "old", head: "new" });
+    expect(comparison.differences).toEqual([
+      { what: "how lib-old was built", base: "unknown", head: "from source", weight: "warning" },
+    ]);
+    expect("absolute" in comparison).toBe(false);
+    expect(comparison.warnings.join()).not.toContain("nothing tells a machine");
+  });
+
+  it("may have runs with cells that failed", () => {
+    const cells = [cell("json"), refused("v8", "encode", "failed", "lost")];
+    expect(compareRecords([run(1, { cells }), run(2, { cells })], run(3)).cells).toHaveLength(1);
+  });
+
+  it("has sizes of each codec, but not of its second measurement", () => {
+    const cells = [cell("json"), { ...cell("json (A/A)"), twinOf: "json" }];
+    expect(compareRecords(run(1, { cells }), run(2, { cells })).sizes).toMatchObject([{ codec: "json" }]);
+  });
+
   it("of a pair may have nothing in common with the other", () => {
     const names = [{ codec: "json", base: "json (old)", head: "json (new)" }];
     const { cells, sizes, alone } = compareSides(
