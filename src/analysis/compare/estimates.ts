@@ -46,10 +46,9 @@ const QUIETER = 2 / 3;
  */
 function basisOf(pairs: readonly CellPair[]): Basis {
   const cells = pairs.flatMap(({ base, head }) => [...base, ...head]);
-  const deviation = (basis: Basis): number => {
-    const known = cells.map((cell) => deviationOf(cell, basis)).filter(Number.isFinite);
-    return known.length === 0 ? 0 : median(known);
-  };
+  // NaN, which is below nothing, where no cell tells it.
+  const deviation = (basis: Basis): number =>
+    median(cells.map((cell) => deviationOf(cell, basis)).filter(Number.isFinite));
   return deviation(stretchQuartiles) < QUIETER * deviation(stretchesOf) ? stretchQuartiles : stretchesOf;
 }
 

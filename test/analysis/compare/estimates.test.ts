@@ -107,6 +107,23 @@ describe("ratios of few cells", () => {
     expect(uncertain).toBeUndefined();
   });
 
+  it("are unsure where nothing tells how processes differ", () => {
+    const one = (codec: string, level: number): MeasuredCell => sure(timed(codec, "encode", [level]));
+    const pairs = ["json", "v8"].map((codec, i) =>
+      pairOf(codec, one(codec, 1000), one(codec, 2000 + 1000 * i)),
+    );
+    const { estimates } = recordEstimates(pairs, records(), false);
+    expect(estimates[1]).toMatchObject({ ratio: expect.closeTo(1.5, 9), ci95: null, p: null });
+  });
+
+  it("are to a baseline that stays it, though it was measured once for both", () => {
+    const json = steady("json", 1000);
+    const pairs = [pairOf("json", json, structuredClone(json)), moved("v8", 2)];
+    const [own, other] = recordEstimates(pairs, records(), false).estimates;
+    expect(own).toMatchObject({ ratio: 1, reference: true, p: null });
+    expect(other?.ratio).toBeCloseTo(2, 9);
+  });
+
   it.each<[string, CellPair[], RunRecord[]]>([
     [
       "a cell has no baseline beside it",
