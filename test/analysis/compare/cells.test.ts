@@ -104,6 +104,7 @@ describe("cells of several runs", () => {
 
 describe("what is said of a cell", () => {
   const LIMITS = { threshold: 0.01, gate: 0.05 };
+  const SURE = { blamed: false, basis: undefined };
   const estimate = (log: number, error = 0.001): CellEstimate =>
     estimateOf({ log, variance: { variance: error ** 2, degrees: 7 } });
 
@@ -112,7 +113,7 @@ describe("what is said of a cell", () => {
     const other = { ...measured("json", "write", 9, 30), library: "json5", version: "2.0.0" };
     const pair = pairOf("j", [part, measured("json", "write", 8, 20)], [other]);
     const known = estimate(Math.log(2));
-    const [cell] = judged([pair], [known], LIMITS, false);
+    const [cell] = judged([pair], [known], LIMITS, SURE);
     expect(cell).toEqual({
       operation: "write",
       part: true,
@@ -140,13 +141,20 @@ describe("what is said of a cell", () => {
     ["without degrees", { ...estimate(0), degrees: null }, { ratio: 1, detectable: null }],
     ["without an error", { ...estimate(0), standardError: null }, { ratio: 1, detectable: null }],
   ])("may be a ratio that is %s", (_, of, expected) => {
-    expect(judged(pairs(["json"]), [of], LIMITS, false)).toMatchObject([expected]);
+    expect(judged(pairs(["json"]), [of], LIMITS, SURE)).toMatchObject([expected]);
+  });
+
+  it("has the middle of the runs' lower quartiles on both sides where these are compared", () => {
+    const [one, two, three] = [10, 20, 70].map((median) => measured("json", "write", 7, median));
+    const pair = pairOf("json", [one!, two!], [three!]);
+    const [cell] = judged([pair], [estimate(0)], LIMITS, { ...SURE, basis: "lower-quartile" });
+    expect([cell?.base.lowerQuartile, cell?.head.lowerQuartile]).toEqual([15, 70]);
   });
 
   it("has a probability of all cells but the baseline", () => {
     const [a, b] = [estimate(0.3, 0.1), estimate(0.2, 0.1)];
     const reference: CellEstimate = { ...estimate(0.1), reference: true };
-    const found = judged(pairs(["a", "json", "b"]), [a, reference, b], LIMITS, false);
+    const found = judged(pairs(["a", "json", "b"]), [a, reference, b], LIMITS, SURE);
     // Holm: the lesser of two counts twice.
     expect(found.map(({ p }) => p)).toEqual([2 * a.p!, null, Math.max(b.p!, 2 * a.p!)]);
     expect(found.map((cell) => cell.reference)).toEqual([undefined, true, undefined]);
@@ -156,7 +164,7 @@ describe("what is said of a cell", () => {
   it("is undecided where a machine may be to blame, unless it is the same", () => {
     const estimates = [estimate(0.3), estimate(-0.3), estimate(0)];
     const verdicts = (blamed: boolean): string[] =>
-      judged(pairs(["a", "b", "c"]), estimates, LIMITS, blamed).map(({ verdict }) => verdict);
+      judged(pairs(["a", "b", "c"]), estimates, LIMITS, { ...SURE, blamed }).map(({ verdict }) => verdict);
     expect(verdicts(false)).toEqual(["slower", "faster", "same"]);
     expect(verdicts(true)).toEqual(["undecided", "undecided", "same"]);
   });
@@ -177,7 +185,7 @@ describe("what is said of a cell", () => {
       { ...plain, memory: memory(300, 10, 4) },
     ];
     const memoryOf = (base: Cell[], head: Cell[]): unknown =>
-      judged([pairOf("json", base, head)], [estimate(0)], LIMITS, false)[0]?.memory;
+      judged([pairOf("json", base, head)], [estimate(0)], LIMITS, SURE)[0]?.memory;
     expect(memoryOf([one, plain, two], [two])).toEqual({
       heapBytes: { base: 200, head: 300, ratio: 1.5 },
       externalBytes: { base: 5, head: 10, ratio: 2 },
