@@ -16,9 +16,9 @@ export interface Profile {
 /** A profile by its name. */
 export type ProfileName = "quick" | "standard" | "thorough";
 
-/** Chosen so that the default matrix on two cores takes about 20 s, somewhat more than a minute, and some minutes. */
+/** Chosen so that the default matrix on two cores takes about 25 s, a minute and a half, and some minutes. */
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
-  quick: { processes: 4, warmupMs: 30, measureMs: 22, batchMicros: 80 },
-  standard: { processes: 8, warmupMs: 70, measureMs: 90, batchMicros: 100 },
+  quick: { processes: 4, warmupMs: 28, measureMs: 20, batchMicros: 80 },
+  standard: { processes: 8, warmupMs: 60, measureMs: 75, batchMicros: 100 },
   thorough: { processes: 16, warmupMs: 250, measureMs: 200, batchMicros: 200 },
 };

@@ -13,7 +13,7 @@ import type {
 import { type Cell, cellKey, type Memory, type RunRecord } from "../../model/records/run.ts";
 import { isMeasured, type MeasuredCell } from "../cells.ts";
 import { familyOf } from "../statistics/inference.ts";
-import { median, stretchQuartiles } from "../statistics/location.ts";
+import { fasterHalves, median } from "../statistics/location.ts";
 import { detectableShare, type RatioEstimate } from "../statistics/ratio.ts";
 import { LEVEL, type Limits, replicatesOf, verdictOf } from "../verdict.ts";
 
@@ -138,7 +138,7 @@ function sideOf(cells: readonly MeasuredCell[], basis: Comparison["basis"]): Cel
   const [{ bytes, library, version, build }] = cells as readonly [MeasuredCell];
   return {
     median: median(cells.map(({ nanos }) => nanos.median)),
-    ...defined({ lowerQuartile: basis && median(cells.map(lowerQuartileOf)) }),
+    ...defined({ fasterHalf: basis && median(cells.map(fasterHalfOf)) }),
     processes: cells.reduce((sum, { nanos }) => sum + nanos.processes.length, 0),
     bytes,
     library,
@@ -148,8 +148,8 @@ function sideOf(cells: readonly MeasuredCell[], basis: Comparison["basis"]): Cel
 }
 
 /** The median over processes, as a cell's time is that of their means. */
-function lowerQuartileOf({ nanos }: MeasuredCell): number {
-  return median(replicatesOf(nanos, stretchQuartiles).map(({ stretches }) => median(stretches)));
+function fasterHalfOf({ nanos }: MeasuredCell): number {
+  return median(replicatesOf(nanos, fasterHalves).map(({ stretches }) => median(stretches)));
 }
 
 function comparedMemory(

@@ -36,12 +36,19 @@ export function stretchesOf(batches: readonly number[], loop: number, stretches 
   });
 }
 
-/** The lower quartiles of such stretches. */
-export function stretchQuartiles(batches: readonly number[], loop: number): number[] {
+/**
+ * The means of the faster half of each such stretch. A quantile would jump where batches are at two levels, and about as many of
+ * them at the lower one as it says: v8's decode, at 15.0 and 20.4 µs, had lower quartiles of either.
+ */
+export function fasterHalves(batches: readonly number[], loop: number): number[] {
   const copy = new Float64Array(batches);
-  return inStretches(batches, STRETCHES, (from, to) =>
-    Math.max(quantile(copy.subarray(from, to).sort(), 0.25) - loop, 0),
-  );
+  return inStretches(batches, STRETCHES, (from, to) => {
+    const sorted = copy.subarray(from, to).sort();
+    const half = Math.ceil(sorted.length / 2);
+    let sum = 0;
+    for (let i = 0; i < half; i++) sum += Math.max(sorted[i]! - loop, 0);
+    return sum / half;
+  });
 }
 
 /** What `of` makes of each stretch, whose batches are those from an index up to another. */

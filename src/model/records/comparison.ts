@@ -39,10 +39,10 @@ export interface Comparison {
   /** What ratios of equal code vary by from comparison to comparison; absent where it is not known. */
   readonly betweenRuns?: BetweenRuns;
   /**
-   * Set where ratios are of the lower quartiles of processes' batches rather than of their means, which differed much more from
+   * Set where ratios are of the faster halves of processes' batches rather than of their means, which differed much more from
    * process to process: what garbage collection costs is then in no ratio.
    */
-  readonly basis?: "lower-quartile";
+  readonly basis?: "faster-half";
   /** Set where times were to be compared as they are. */
   readonly absolute?: true;
   /** What was measured on both sides, in the order of the base. */
@@ -122,8 +122,8 @@ export interface ComparedCell {
 export interface CellSide {
   /** Nanoseconds per call, as they were measured; of several runs, their median. */
   readonly median: Nanoseconds;
-  /** The same of the lower quartiles of the processes' batches, where ratios are of those: see {@link Comparison.basis}. */
-  readonly lowerQuartile?: Nanoseconds;
+  /** The same of the faster halves of the processes' batches, where ratios are of those: see {@link Comparison.basis}. */
+  readonly fasterHalf?: Nanoseconds;
   /** Of all runs. */
   readonly processes: Count;
   readonly bytes: Bytes;

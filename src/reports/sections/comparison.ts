@@ -107,7 +107,7 @@ function summaryLines(comparison: Comparison): string[] {
     ...(basis === undefined
       ? []
       : [
-          "base, head and change are of the lower quartiles of batches, which differ much less from process to process than means: they are less than a run's times, and what garbage collection costs is not in them",
+          "base, head and change are of the faster halves of batches, which differ much less from process to process than means: they are less than a run's times, and what garbage collection costs is not in them",
         ]),
     "base and head are medians of processes; the change is of robust means (Huber), which may move otherwise",
     ...(detectable === null
@@ -244,8 +244,8 @@ function changeTable({ cells }: Comparison, dataset: string): Table {
       left("", ({ verdict, reference }) => (reference ? "baseline" : verdict)),
       left("operation", ({ operation }) => operation),
       left("codec", ({ codec }) => codec),
-      right("base", ({ base }) => formatNanos(base.lowerQuartile ?? base.median)),
-      right("head", ({ head }) => formatNanos(head.lowerQuartile ?? head.median)),
+      right("base", ({ base }) => formatNanos(base.fasterHalf ?? base.median)),
+      right("head", ({ head }) => formatNanos(head.fasterHalf ?? head.median)),
       right("change", ({ ratio, reference }) => (reference ? "" : formatChange(ratio))),
       right("95 %", ({ ci95, reference }) => (reference ? "" : formatChanges(ci95))),
       right("p", ({ p }) => (p === null ? "" : formatProbability(p))),

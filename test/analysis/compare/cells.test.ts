@@ -144,11 +144,11 @@ describe("what is said of a cell", () => {
     expect(judged(pairs(["json"]), [of], LIMITS, SURE)).toMatchObject([expected]);
   });
 
-  it("has the middle of the runs' lower quartiles on both sides where these are compared", () => {
+  it("has the middle of the runs' faster halves on both sides where these are compared", () => {
     const [one, two, three] = [10, 20, 70].map((median) => measured("json", "write", 7, median));
     const pair = pairOf("json", [one!, two!], [three!]);
-    const [cell] = judged([pair], [estimate(0)], LIMITS, { ...SURE, basis: "lower-quartile" });
-    expect([cell?.base.lowerQuartile, cell?.head.lowerQuartile]).toEqual([15, 70]);
+    const [cell] = judged([pair], [estimate(0)], LIMITS, { ...SURE, basis: "faster-half" });
+    expect([cell?.base.fasterHalf, cell?.head.fasterHalf]).toEqual([15, 70]);
   });
 
   it("has a probability of all cells but the baseline", () => {

@@ -15,7 +15,7 @@ function sure(cell: Cell): MeasuredCell {
 }
 
 /**
- * A cell whose processes' means deviate by 10 %, around a level, and whose lower quartiles deviate by a share of that
+ * A cell whose processes' means deviate by 10 %, around a level, and whose faster halves deviate by a share of that
  * around half of it: in each stretch half of the batches are quick.
  */
 function interrupted(codec: string, share: number, level = 1000, quick = level / 2, seed = 1): MeasuredCell {
@@ -34,7 +34,7 @@ const pairOf = (codec: string, base: MeasuredCell, head: MeasuredCell): CellPair
   head: [head],
 });
 
-/** Half as slow again by the means of its processes, and thrice as fast by their lower quartiles. */
+/** Half as slow again by the means of its processes, and thrice as fast by their faster halves. */
 const changed = (share: number, codec = "json"): CellPair =>
   pairOf(codec, interrupted(codec, share), interrupted(codec, share, 1500, 500 / 3, 2));
 
@@ -47,13 +47,13 @@ describe.each<[string, (pairs: readonly CellPair[]) => Estimates]>([
   ["of one run", pairedEstimates],
   ["of two runs", (pairs) => recordEstimates(pairs, records("none"), true)],
 ])("times %s", (_, estimatesOf) => {
-  it("are means of stretches, unless lower quartiles deviate less than two thirds as much", () => {
+  it("are means of stretches, unless faster halves deviate less than two thirds as much", () => {
     const means = estimatesOf([changed(0.7)]);
     expect("basis" in means).toBe(false);
     expect(means.measured[0]).toBeCloseTo(1.5, 1);
     expect(means.estimates[0]?.ratio).toBeCloseTo(means.measured[0]!, 9);
     const quartiles = estimatesOf([changed(0.6)]);
-    expect(quartiles.basis).toBe("lower-quartile");
+    expect(quartiles.basis).toBe("faster-half");
     expect(quartiles.measured[0]).toBeCloseTo(1 / 3, 1);
     expect(quartiles.estimates[0]?.ratio).toBeCloseTo(quartiles.measured[0]!, 9);
   });
@@ -61,7 +61,7 @@ describe.each<[string, (pairs: readonly CellPair[]) => Estimates]>([
   it("are those of the middle cell for all", () => {
     const pairs = [changed(0.1, "a"), changed(0.9, "b"), changed(0.9, "c")];
     expect(estimatesOf(pairs).basis).toBeUndefined();
-    expect(estimatesOf([...pairs, changed(0.1, "d"), changed(0.1, "e")]).basis).toBe("lower-quartile");
+    expect(estimatesOf([...pairs, changed(0.1, "d"), changed(0.1, "e")]).basis).toBe("faster-half");
     // What was made of a cell by one kind of times is nothing for the other.
     expect(estimatesOf(pairs).measured[0]).toBeCloseTo(1.5, 1);
     expect(estimatesOf(pairs.slice(0, 1)).measured[0]).toBeCloseTo(1 / 3, 1);
@@ -74,7 +74,7 @@ describe.each<[string, (pairs: readonly CellPair[]) => Estimates]>([
     expect(estimatesOf([single])).toMatchObject({ measured: [expect.closeTo(2, 9)] });
     expect("basis" in estimatesOf([single])).toBe(false);
     // A cell that tells nothing has no say.
-    expect(estimatesOf([single, single, single, changed(0.1)]).basis).toBe("lower-quartile");
+    expect(estimatesOf([single, single, single, changed(0.1)]).basis).toBe("faster-half");
     expect(estimatesOf([])).toMatchObject({ estimates: [], measured: [] });
   });
 });
@@ -157,10 +157,10 @@ describe("ratios of few cells", () => {
     expect(found.betweenRuns?.deviation).toBeGreaterThan(0);
   });
 
-  it("are by lower quartiles too, where these are quieter", () => {
+  it("are by faster halves too, where these are quieter", () => {
     const found = recordEstimates([changed(0.1), changed(0.1, "v8")], records(), false);
     expect(found).toMatchObject({
-      basis: "lower-quartile",
+      basis: "faster-half",
       calibration: { factor: expect.closeTo(1 / 3, 1) },
     });
     expect(found.estimates[1]?.ratio).toBeCloseTo(1, 2);

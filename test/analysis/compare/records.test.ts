@@ -53,23 +53,23 @@ describe("processes that are interrupted", () => {
     return { ...record, cells: record.cells.map(lengthened) };
   };
 
-  it("are compared by their lower quartiles, which are what is shown", () => {
+  it("are compared by their faster halves, which are what is shown", () => {
     const comparison = compareRecords(interrupted(4), interrupted(8));
-    expect(comparison).toMatchObject({ basis: "lower-quartile", counts: { slower: 0, faster: 0 } });
+    expect(comparison).toMatchObject({ basis: "faster-half", counts: { slower: 0, faster: 0 } });
     const [cell] = comparison.cells;
     for (const side of [cell!.base, cell!.head]) {
-      expect(side.lowerQuartile).toBeCloseTo(1000, -2);
+      expect(side.fasterHalf).toBeCloseTo(1000, -2);
       expect(side.median).toBeCloseTo(2000, -2);
     }
     const text = renderComparisonText(comparison);
     expect(text).toMatch(/encode +a +1\.00 µs +1\.00 µs +0\.0 %/);
-    expect(text).toContain("base, head and change are of the lower quartiles of batches");
+    expect(text).toContain("base, head and change are of the faster halves of batches");
   });
 
   it("are compared by their means where these differ no more, and nothing is said of quartiles", () => {
     const comparison = compareRecords(run(CODECS, 1), run(CODECS, 1));
     expect(comparison.basis).toBeUndefined();
-    expect(comparison.cells[0]!.base).not.toHaveProperty("lowerQuartile");
+    expect(comparison.cells[0]!.base).not.toHaveProperty("fasterHalf");
     expect(renderComparisonText(comparison)).not.toContain("quartile");
   });
 });

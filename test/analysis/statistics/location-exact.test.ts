@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import {
   confidenceInterval,
+  fasterHalves,
   mean,
   median,
   outliersOf,
@@ -68,4 +69,16 @@ describe("fences", () => {
   ])("stand where the logarithms have them: of %d, %j", (log, expected) => {
     expect(outliersOf([1, 1, 1, 1.5, 2, 2, 2, log].map(Math.exp))).toEqual(expected);
   });
+});
+
+it("faster halves are the means of the lesser half of each stretch, and of the middle one too where they are odd", () => {
+  expect(fasterHalves([9, 1, 2, 8, 3, 5, 7, 7, 7, 100], 1)).toEqual([0, 1, 2, 6, 6]);
+  expect(fasterHalves([4, 9, 6], 0)).toEqual([4, 9, 6]);
+  expect(fasterHalves([1, 2, 9, 1, 3, 9, 1, 2, 3, 1, 1, 2, 5, 4, 6], 0)).toEqual([1.5, 2, 1.5, 1, 4.5]);
+});
+
+it("faster halves move a little where batches are at two levels and a few more are at one of them", () => {
+  const at = (low: number): number[] => Array.from({ length: 500 }, (_, i) => (i % 100 < low ? 15 : 20));
+  const [less, more] = [fasterHalves(at(24), 0), fasterHalves(at(26), 0)];
+  expect(more[0]! / less[0]!).toBeGreaterThan(0.98);
 });
