@@ -183,8 +183,10 @@ export class Verification {
     }
     if (vtable === this.#knownVtable[plan.index]) return vtable;
     const known = vtable * this.#knownVtable.length + plan.index;
-    if (!this.#rightVtables.has(known)) this.#checkVtable(vtable, plan);
-    this.#rightVtables.add(known);
+    if (!this.#rightVtables.has(known)) {
+      this.#checkVtable(vtable, plan);
+      this.#rightVtables.add(known);
+    }
     this.#knownVtable[plan.index] = vtable;
     return vtable;
   }
