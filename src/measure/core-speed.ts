@@ -8,7 +8,7 @@
  * hour in which these were most batches they deviated by 28 %, and by 11 % when divided by how much longer the fixed work took: codecs
  * slow down as it does to the power of 1.05 in the middle cell, and of 0.6 to 1.5 in nine of ten.
  */
-import { quantile } from "../analysis/statistics/location.ts";
+import { mean, quantile } from "../analysis/statistics/location.ts";
 import type { Clock } from "./clock.ts";
 
 /** Turns of the fixed work: 1.5 µs of a core with 3 GHz, a fiftieth of a batch. */
@@ -25,6 +25,9 @@ const LEAST_STEPS = 8;
 
 /** From this multiple of its usual time on the core is slow. A clock that is lowered by a tenth is within it. */
 const SLOW = 1.15;
+
+/** From this multiple on it was interrupted: no neighbour on a core takes as much of it. */
+const INTERRUPTED = 3;
 
 /** Share of a process's probes that are at its full speed: interruptions are never in most of them. */
 const FASTEST = 0.1;
@@ -64,15 +67,17 @@ export class CoreSpeed {
     this.#full = usual === undefined ? undefined : usual * this.#turns;
   }
 
-  /** How many times as long as at full speed code takes since the last probe; 1 where the core was not slow, then and now. */
-  slowdown(): number {
-    if (this.#turns === 0) return 1;
+  /** How many times as long as at full speed code takes since the last probe; undefined where the core was not slow, then and now. */
+  slowdown(): number | undefined {
+    if (this.#turns === 0) return undefined;
     const nanos = this.#probe();
     const last = this.#last ?? nanos;
     this.#probes.push(nanos);
     this.#last = nanos;
-    if (this.#full === undefined || Math.max(last, nanos) <= SLOW * this.#full) return 1;
-    return (last + nanos) / 2 / this.#full;
+    const full = this.#full;
+    if (full === undefined || Math.max(last, nanos) <= SLOW * full) return undefined;
+    const told = [last, nanos].map((one) => one / full).filter((times) => times < INTERRUPTED);
+    return told.length === 0 ? 1 : Math.max(mean(told), 1);
   }
 
   /** Whether the process waits for its core to be fast again, and a time when it was slow does not count. */

@@ -127,18 +127,18 @@ export function sample(
   bench.add("task", timed, { async: false, beforeAll, afterAll });
   bench.runSync();
   const perCall = (ms: number): number => round((ms / batchCalls) * 1e6);
-  const fast = batches.filter(({ slowdown }) => slowdown === 1);
+  const fast = batches.filter(({ slowdown }) => slowdown === undefined);
   const scaled = fast.length < iterations;
   const counted = scaled ? batches : fast;
   return {
     samples: {
-      batches: counted.map(({ ms, slowdown }) => perCall(ms / slowdown)),
+      batches: counted.map(({ ms, slowdown = 1 }) => perCall(ms / slowdown)),
       batchCalls,
       loop,
       ...(clock.core === undefined ? {} : beside(counted, batchCalls, loop, threads.nanos)),
       ...(speed.turnNanos === undefined
         ? {}
-        : { slowed: share(batches.map(({ slowdown }) => slowdown > 1)) }),
+        : { slowed: share(batches.map(({ slowdown }) => slowdown !== undefined)) }),
       ...(scaled && fast.length < batches.length ? { scaled } : {}),
     },
     firstCallNanos: round(firstMs * 1e6),
@@ -243,7 +243,7 @@ class Budget {
 
   /** Milliseconds that a batch adds to what is spent. */
   spend({ ms, wallMs, slowdown }: BatchTime): number {
-    if (slowdown > 1 && this.#speed?.waits(wallMs) === true) return 0;
+    if (slowdown !== undefined && this.#speed?.waits(wallMs) === true) return 0;
     const before = this.spentMs;
     this.#coreMs += ms;
     this.#wallMs += wallMs;
@@ -322,8 +322,8 @@ interface BatchTime {
   readonly wallMs: number;
   /** Whether the thread waited for a core in it; undefined where nothing tells it. */
   readonly waited: boolean | undefined;
-  /** How many times as long as at full speed fixed work took before and after it; 1 where the core was not slow. */
-  readonly slowdown: number;
+  /** As {@link CoreSpeed.slowdown} says it of the core before it and after it. */
+  readonly slowdown: number | undefined;
 }
 
 /** Times batches by both clocks. */

@@ -17,29 +17,41 @@ class Readings {
   };
 }
 
-function slowdowns(times: readonly number[], usual?: number): number[] {
+function slowdowns(times: readonly number[], usual?: number): (number | undefined)[] {
   const readings = new Readings();
   const speed = new CoreSpeed(readings, usual);
   for (let i = 0; i < 20; i++) speed.slowdown();
   speed.prepare();
   return times.map((micros) => {
     readings.micros = micros;
-    return Math.round(1000 * speed.slowdown()) / 1000;
+    const slowdown = speed.slowdown();
+    return slowdown && Math.round(1000 * slowdown) / 1000;
   });
 }
 
 describe("a core is slow", () => {
   it("where fixed work takes over 1.15 times as long as what the process found before", () => {
-    expect(slowdowns([FULL, 1.14 * FULL, FULL])).toEqual([1, 1, 1]);
-    expect(slowdowns([FULL, 1.16 * FULL, FULL])).toEqual([1, 1.08, 1.08]);
+    expect(slowdowns([FULL, 1.14 * FULL, FULL])).toEqual([undefined, undefined, undefined]);
+    expect(slowdowns([FULL, 1.16 * FULL, FULL])).toEqual([undefined, 1.08, 1.08]);
   });
 
   it("before a batch or after it, by as much as the work took at both", () => {
-    expect(slowdowns([2 * FULL, 3 * FULL, FULL, FULL])).toEqual([1.5, 2.5, 2, 1]);
+    expect(slowdowns([2 * FULL, 2.6 * FULL, FULL, FULL])).toEqual([1.5, 2.3, 1.8, undefined]);
+  });
+
+  it("where the work was interrupted, by as much as it took at the other time", () => {
+    expect(slowdowns([90 * FULL, 2 * FULL, 90 * FULL, 90 * FULL, FULL, FULL])).toEqual([
+      1,
+      2,
+      2,
+      1,
+      1,
+      undefined,
+    ]);
   });
 
   it("as other processes of the run know it, where this one has seen nothing else", () => {
-    expect(slowdowns([FULL], 1.75)).toEqual([1]);
+    expect(slowdowns([FULL], 1.75)).toEqual([undefined]);
     expect(slowdowns([FULL], 1.6)).toEqual([1.25]);
   });
 
@@ -48,7 +60,7 @@ describe("a core is slow", () => {
     const speed = new CoreSpeed(readings);
     readings.micros = 9 * FULL;
     speed.prepare();
-    expect(speed.slowdown()).toBe(1);
+    expect(speed.slowdown()).toBeUndefined();
   });
 
   it.each([0.001, 0.005, 1])("never, by a clock of steps of %d ms", (stepMs) => {
@@ -59,7 +71,7 @@ describe("a core is slow", () => {
     };
     const speed = new CoreSpeed({ now }, 0.001);
     speed.prepare();
-    expect(speed.slowdown()).toBe(1);
+    expect(speed.slowdown()).toBeUndefined();
     expect(speed.turnNanos).toBeUndefined();
   });
 
