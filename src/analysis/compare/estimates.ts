@@ -32,11 +32,11 @@ export interface Estimates {
 /** What stands for each stretch of a process. */
 type Basis = typeof stretchesOf;
 
-/** Share of the deviation of means below which that of faster halves is much less. */
-const QUIETER = 2 / 3;
+/** Share of the deviation of means below which that of faster halves is less. */
+const QUIETER = 0.9;
 
 /**
- * Which times of processes are compared: those that count all that happened in them, or, where these vary much more from
+ * Which times of processes are compared: those that count all that happened in them, or, where these vary more from
  * process to process, the means of the faster half of their batches. What interrupts a process only ever adds time (Chen and
  * Revels, "Robust benchmarking in noisy environments", 2016), and on a busy machine it makes most of the difference
  * between processes. In twenty quick runs, half of them beside a busy loop, they deviate by 3.7 % in the middle cell, and the faster

@@ -39,7 +39,7 @@ export interface Comparison {
   /** What ratios of equal code vary by from comparison to comparison; absent where it is not known. */
   readonly betweenRuns?: BetweenRuns;
   /**
-   * Set where ratios are of the faster halves of processes' batches rather than of their means, which differed much more from
+   * Set where ratios are of the faster halves of processes' batches rather than of their means, which differed more from
    * process to process: what garbage collection costs is then in no ratio.
    */
   readonly basis?: "faster-half";

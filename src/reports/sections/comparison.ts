@@ -107,7 +107,7 @@ function summaryLines(comparison: Comparison): string[] {
     ...(basis === undefined
       ? []
       : [
-          "base, head and change are of the faster halves of batches, which differ much less from process to process than means: they are less than a run's times, and what garbage collection costs is not in them",
+          "base, head and change are of the faster halves of batches, which differ less from process to process than means: they are less than a run's times, and what garbage collection costs is not in them",
         ]),
     "base and head are medians of processes; the change is of robust means (Huber), which may move otherwise",
     ...(detectable === null

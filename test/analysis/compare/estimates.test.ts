@@ -47,19 +47,19 @@ describe.each<[string, (pairs: readonly CellPair[]) => Estimates]>([
   ["of one run", pairedEstimates],
   ["of two runs", (pairs) => recordEstimates(pairs, records("none"), true)],
 ])("times %s", (_, estimatesOf) => {
-  it("are means of stretches, unless faster halves deviate less than two thirds as much", () => {
-    const means = estimatesOf([changed(0.7)]);
+  it("are means of stretches, unless faster halves deviate less by a tenth or more", () => {
+    const means = estimatesOf([changed(0.95)]);
     expect("basis" in means).toBe(false);
     expect(means.measured[0]).toBeCloseTo(1.5, 1);
     expect(means.estimates[0]?.ratio).toBeCloseTo(means.measured[0]!, 9);
-    const quartiles = estimatesOf([changed(0.6)]);
+    const quartiles = estimatesOf([changed(0.85)]);
     expect(quartiles.basis).toBe("faster-half");
     expect(quartiles.measured[0]).toBeCloseTo(1 / 3, 1);
     expect(quartiles.estimates[0]?.ratio).toBeCloseTo(quartiles.measured[0]!, 9);
   });
 
   it("are those of the middle cell for all", () => {
-    const pairs = [changed(0.1, "a"), changed(0.9, "b"), changed(0.9, "c")];
+    const pairs = [changed(0.1, "a"), changed(0.97, "b"), changed(0.97, "c")];
     expect(estimatesOf(pairs).basis).toBeUndefined();
     expect(estimatesOf([...pairs, changed(0.1, "d"), changed(0.1, "e")]).basis).toBe("faster-half");
     // What was made of a cell by one kind of times is nothing for the other.
