@@ -25,7 +25,7 @@ describe("wirebench doctor", () => {
       options: { profile: "quick", trials: 1, load: false, seed: 5, turns: 1000, message: "tellist:1" },
     });
     expect(record.trials).toHaveLength(1);
-    expect(record.trials[0]?.disturbed.processes).toBe(3 * 9);
+    expect(record.trials[0]?.disturbed.processes).toBe(4 * 9);
     const injected = [0, 0.02, 0.05, 0.1, 0.2];
     expect(record.trials[0]).toMatchObject({ slowed: "json", seed: 5 });
     expect(record.trials[0]?.comparisons.map((one) => one.injected)).toEqual([...injected, ...injected]);

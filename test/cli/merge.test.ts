@@ -25,17 +25,17 @@ it("makes one record of the shards, which is reported and compared as any other"
   const records = SHARDS.map(recordIn);
   const { code, stdout, stderr } = await wirebench(["merge", ...records, "--out", out("all")]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: `\n${out("all")}/run.json and report.md\n` });
-  expect(stdout).toContain(`Merged: 3 runs on one kind of machine: ${records[0]} (shard 1/3, 1 block), `);
+  expect(stdout).toContain(`Merged: 3 runs on one kind of machine: ${records[0]} (shard 1/3, 2 blocks), `);
   expect(readdirSync(out("all")).toSorted()).toEqual(["plots", "report.md", "run.json"]);
   const merged = readRecord(recordIn("all"));
   const own = merged.cells.filter(({ twinOf }) => twinOf === undefined);
   expect(own.map(({ codec, nanos }) => [codec, nanos?.blocks])).toEqual([
-    ["json", [0, 1, 2]],
-    ["raw-struct", [0, 1, 2]],
+    ["json", [0, 1, 2, 3]],
+    ["raw-struct", [0, 1, 2, 3]],
   ]);
-  expect(merged.options).toMatchObject({ seed: 7, processes: 3 });
+  expect(merged.options).toMatchObject({ seed: 7, processes: 4 });
   const processes = merged.processes.filter(({ codec }) => codec === "json");
-  expect(processes.map(({ block }) => block)).toEqual([0, 1, 2]);
+  expect(processes.map(({ block }) => block)).toEqual([0, 1, 2, 3]);
   expect(own.every(({ memory }) => memory !== undefined)).toBe(true);
   expect(merged.tool.command).toContain("wirebench merge ");
   expect((await wirebench(["report", out("all")])).stdout).toContain(
@@ -55,7 +55,7 @@ it("says which blocks are missing, and prints the record", async () => {
     "--json",
   ]);
   expect(code).toBe(0);
-  expect(stderr).toContain("warning: 2 of 3 blocks: expected those of all shards\n");
+  expect(stderr).toContain("warning: 3 of 4 blocks: expected those of all shards\n");
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(readRecord(recordIn("two")))));
 });
 
@@ -83,9 +83,9 @@ it("refuses records with other options, and names both", async () => {
 });
 
 it("has more shards than blocks refused", async () => {
-  const { code, stderr } = await wirebench(["run", "--profile", "quick", "--shard", "1/4"]);
+  const { code, stderr } = await wirebench(["run", "--profile", "quick", "--shard", "1/5"]);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: "error: shard 1/4: the profile quick has 3 blocks, expected at most 3 shards\n",
+    stderr: "error: shard 1/5: the profile quick has 4 blocks, expected at most 4 shards\n",
   });
 });

@@ -91,7 +91,7 @@ describe("bytes that would become too many values", () => {
       input: bytes,
     });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^error: (protobuf|msgpackr) .*more.* values .*\n$/);
+    expect(stderr).toMatch(/^error: (protobuf|msgpack) .*more.* values .*\n$/);
   });
 });
 

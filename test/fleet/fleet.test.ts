@@ -37,7 +37,7 @@ function hostOf({ address }: NatsServer): string {
   return address.replace("nats://", "");
 }
 
-/** Three blocks, of a process of one operation each. */
+/** Four blocks, of a process of one operation each. */
 const QUICK: Selection = {
   profile: "quick",
   codecs: ["v8"],
@@ -142,8 +142,8 @@ describe("a run on several machines", () => {
     offer();
     await until(/block 0: \S+ measures it[\s\S]*block 0: \S+ measures it/);
     stopped.process.kill("SIGCONT");
-    expectEveryBlock(await record, 3, said);
-    expect(said.filter((line) => line.includes("is done"))).toHaveLength(3);
+    expectEveryBlock(await record, 4, said);
+    expect(said.filter((line) => line.includes("is done"))).toHaveLength(4);
     await expectNothingLeft();
   });
 
@@ -160,7 +160,7 @@ describe("a run on several machines", () => {
     expect({ complete, reason, blocks: options.blocks }, said.join("\n")).toEqual({
       complete: false,
       reason: "block 0 is lost: handed out 2 times: its machine fell silent",
-      blocks: [1, 2],
+      blocks: [1, 2, 3],
     });
     await expectNothingLeft();
   });
@@ -173,7 +173,7 @@ describe("a run on several machines", () => {
     expect(await first.end).toBe("interrupted");
     expect(first.said.at(-1)).toBe("block 0: given back");
     offer();
-    expectEveryBlock(await record, 3, said);
+    expectEveryBlock(await record, 4, said);
     expect(said.join("\n")).toMatch(/block 0: \S+ gives it back: it was stopped/);
   });
 
@@ -206,7 +206,7 @@ describe("a run on several machines", () => {
     await js.publish(names.events, messageBytes(forged));
     await js.publish(names.events, Buffer.from("no event"));
     offer();
-    expectEveryBlock(await record, 3, said);
+    expectEveryBlock(await record, 4, said);
     const all = said.join("\n");
     expect(all).toMatch(/understood no message 1 of the queue: BlockMessage: protocol: expected/);
     expect(all).toMatch(/block 1: what worker ffffffff answered is refused: object 0+: it is not there/);
@@ -252,7 +252,7 @@ describe("the command line", () => {
     expect(code, stderr).toBe(0);
     const record = readRecord(path.join(out, "run.json"));
     expect(JSON.parse(stdout)).toEqual(record);
-    expectEveryBlock(record, 3, [stderr]);
+    expectEveryBlock(record, 4, [stderr]);
     expect(record.merged).toBeUndefined();
     expect(record.tool.command).toContain(`wirebench run --on ${server.address}`);
     expect(await worker.ended).toBe(0);

@@ -192,8 +192,8 @@ describe("a plan is refused", () => {
     [{ blocks: [1], shard: "1/2" }, "shard: it chooses the blocks, expected no blocks beside it"],
     [{ shard: "9/9" }, "shard 9/9: the profile standard has 8 blocks, expected at most 8 shards"],
     [
-      { shard: "1/4", profile: "quick" },
-      "shard 1/4: the profile quick has 3 blocks, expected at most 3 shards",
+      { shard: "1/5", profile: "quick" },
+      "shard 1/5: the profile quick has 4 blocks, expected at most 4 shards",
     ],
     ...["0/5", "6/5", "2", "2/", "-1/5", "1.5/2", "2/5 ", "1/0"].map((shard): [Selection, string] => [
       { shard },

@@ -16,7 +16,7 @@ function scheduleAfter(took: readonly (readonly [ProcessSlot, number])[]): Sched
 describe("a schedule", () => {
   it.each([
     [1500, 8],
-    [5900, 8],
+    [4900, 8],
     [12_000, 3],
     [60_000, 3],
   ])("of processes that take %i ms has %i blocks", (ms, blocks) => {
