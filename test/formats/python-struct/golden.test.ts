@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { calcsize, compileFormat } from "../../../src/formats/python-struct/index.ts";
+import { calcsize, compileFormat, type StructValue } from "../../../src/formats/python-struct/index.ts";
 import { SchemaError, ValueError } from "../../../src/model/errors.ts";
 import { charactersOf, type Tagged, tagged, untagged, withoutNanBits } from "./tagged.ts";
 
@@ -20,6 +20,14 @@ const { vectors, refused } = JSON.parse(readFileSync(file, "utf8")) as {
   readonly refused: readonly string[];
 };
 
+/** A list of boxed values: of one of plain doubles V8's compiled code may lose the sign of a NaN. */
+function listOf(values: readonly Tagged[]): StructValue[] {
+  const list: StructValue[] = [""];
+  list.pop();
+  for (const value of values) list.push(untagged(value));
+  return list;
+}
+
 describe("CPython's bytes", () => {
   it("are those of every format and value", () => {
     const ours = vectors.map(({ format, values }) => {
@@ -27,7 +35,7 @@ describe("CPython's bytes", () => {
       const characters = charactersOf(format);
       let bytes: Uint8Array | null = null;
       try {
-        bytes = struct.packArray(values.map(untagged));
+        bytes = struct.packArray(listOf(values));
       } catch (error) {
         expect(error).toBeInstanceOf(ValueError);
       }
