@@ -2,6 +2,7 @@ import { median } from "../analysis/statistics/location.ts";
 import { VerificationError } from "../model/errors.ts";
 import type { Task } from "../model/operation.ts";
 import type { Clock } from "./clock.ts";
+import type { CoreSpeed } from "./core-speed.ts";
 import type { Samples } from "./sampler.ts";
 
 /** Bytes below which the call of a copy costs more than its bytes. */
@@ -13,28 +14,35 @@ const BATCHES = { count: 20, bytes: 2 ** 18 };
 /**
  * Proves that calls which make messages took as long, at least, as to copy the bytes that they gave. What is faster has
  * not written them. Throws VerificationError.
+ * @param speed of the core, which may be slow now and was not beside the batches
  */
-export function proveSlowerThanCopy(task: Task, { batches, loop }: Samples, clock: Clock): void {
+export function proveSlowerThanCopy(
+  task: Task,
+  { batches, loop }: Samples,
+  clock: Clock,
+  speed: CoreSpeed,
+): void {
   if (task.makesBytes !== true) return;
   const message = task.run(task.inputs[0]);
   if (!(message instanceof Uint8Array) || message.length < LEAST_BYTES) return;
   const nanos = median(batches) - loop;
-  const floor = copyNanos(message, clock);
+  const floor = copyNanos(message, clock, speed);
   if (nanos >= floor) return;
   throw new VerificationError(
     `${nanos.toFixed(1)} ns for ${message.length} bytes: to copy them takes ${floor.toFixed(1)} ns, so they are not made anew`,
   );
 }
 
-/** Least mean nanoseconds of copying bytes to a place that is there already. */
-function copyNanos(bytes: Uint8Array, { now, stepNanos }: Clock): number {
+/** Least mean nanoseconds, at the core's full speed, of copying bytes to a place that is there already. */
+function copyNanos(bytes: Uint8Array, { now, stepNanos }: Clock, speed: CoreSpeed): number {
   const to = new Uint8Array(bytes.length);
   // Two hundred steps of the clock, of copies that take 20 ns or more.
   const calls = Math.ceil(Math.max(BATCHES.bytes / bytes.length, stepNanos * 10));
   const times = Array.from({ length: BATCHES.count }, () => {
     const from = now();
     for (let i = 0; i < calls; i++) to.set(bytes);
-    return now() - from;
+    const ms = now() - from;
+    return ms / (speed.slowdown() ?? 1);
   });
   return (Math.min(...times) / calls) * 1e6;
 }

@@ -69,7 +69,7 @@ export class CoreSpeed {
 
   /** How many times as long as at full speed code takes since the last probe; undefined where the core was not slow, then and now. */
   slowdown(): number | undefined {
-    if (this.#turns === 0) return undefined;
+    if (!this.isTold) return undefined;
     const nanos = this.#probe();
     const last = this.#last ?? nanos;
     this.#probes.push(nanos);
@@ -87,9 +87,14 @@ export class CoreSpeed {
     return true;
   }
 
-  /** Nanoseconds of a turn at the full speed that the process has seen; undefined where the clock is too coarse to tell. */
+  /** Whether the clock is fine enough to tell anything. */
+  get isTold(): boolean {
+    return this.#turns > 0;
+  }
+
+  /** Nanoseconds of a turn at the full speed that the process has seen; undefined where it is not told. */
   get turnNanos(): number | undefined {
-    if (this.#turns === 0 || this.#probes.length === 0) return undefined;
+    if (!this.isTold || this.#probes.length === 0) return undefined;
     return quantile(Float64Array.from(this.#probes).sort(), FASTEST) / this.#turns;
   }
 

@@ -26,15 +26,15 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
   }
   if (job.others.length > 0) await warmTogether(ready.filter(isReady), job, host, listeners.onStep);
   const speed = new CoreSpeed(host.clock, job.turnNanos);
+  const probed: ProbedHost = { ...host, speed };
   const timed: (TimedMember | MemberResult)[] = [];
-  for (const one of ready)
-    timed.push(isReady(one) ? await timedMember(one, job, { ...host, speed }, listeners) : one);
+  for (const one of ready) timed.push(isReady(one) ? await timedMember(one, job, probed, listeners) : one);
   const counter = job.counters && host.counter?.(job.counters);
   const counted =
     counter === undefined
       ? timed
       : timed.map((one) => ("timed" in one ? countedMember(one, counter, listeners) : one));
-  const proven = counted.map((one) => ("timed" in one ? provenMember(one, host, listeners) : one));
+  const proven = counted.map((one) => ("timed" in one ? provenMember(one, probed, listeners) : one));
   const { stepNanos: clockStepNanos, core } = host.clock;
   const runtime = { ...host.runtime, clockStepNanos, timeSource: core?.source ?? ("wall" as const) };
   const resultOf = (members: readonly MemberResult[]): JobResult => ({
@@ -50,6 +50,9 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
 function isReady(one: ReadyMember | MemberResult): one is ReadyMember {
   return "bound" in one;
 }
+
+/** A host, and how fast its core is. */
+type ProbedHost = Host & { readonly speed: CoreSpeed };
 
 /** An operation that was timed: its figures, or why there are none. */
 interface TimedOperation {
@@ -70,7 +73,7 @@ interface TimedMember {
 async function timedMember(
   ready: ReadyMember,
   { profile }: Job,
-  host: Host & { readonly speed: CoreSpeed },
+  host: ProbedHost,
   { onStep }: JobListeners,
 ): Promise<TimedMember> {
   const { member, bound } = ready;
@@ -117,7 +120,7 @@ interface ProvenMember {
 /** Proves what was timed. What a codec does wrong by itself is the reason, rather than what a timed call met of it. */
 function provenMember(
   { ready, timed }: TimedMember,
-  host: Host,
+  host: ProbedHost,
   { onStep }: JobListeners,
 ): ProvenMember | MemberResult {
   const { member, codec, dataset, bound } = ready;
@@ -134,7 +137,7 @@ function provenMember(
       if (task === undefined) throw error;
       proveTimed(task, sampling?.folds, ready.onStep);
       if (sampling === undefined) throw error;
-      proveSlowerThanCopy(task, sampling.samples, host.clock);
+      proveSlowerThanCopy(task, sampling.samples, host.clock, host.speed);
       const inPlace = task.inPlace === true ? { inPlace: true as const } : {};
       operations.push({ operation, ...measurement(sampling, ready), ...defined({ counts }), ...inPlace });
       tasks.set(operation, task);

@@ -136,9 +136,7 @@ export function sample(
       batchCalls,
       loop,
       ...(clock.core === undefined ? {} : beside(counted, batchCalls, loop, threads.nanos)),
-      ...(speed.turnNanos === undefined
-        ? {}
-        : { slowed: share(batches.map(({ slowdown }) => slowdown !== undefined)) }),
+      ...(speed.isTold ? { slowed: share(batches.map(({ slowdown }) => slowdown !== undefined)) } : {}),
       ...(scaled && fast.length < batches.length ? { scaled } : {}),
     },
     firstCallNanos: round(firstMs * 1e6),

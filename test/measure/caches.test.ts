@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { namedDataset } from "../../src/catalog/dataset.ts";
 import { Registry } from "../../src/catalog/registry.ts";
 import { proveSlowerThanCopy } from "../../src/measure/copy-floor.ts";
+import { CoreSpeed } from "../../src/measure/core-speed.ts";
 import { provenBinding } from "../../src/measure/prove.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { UnsupportedError, VerificationError } from "../../src/model/errors.ts";
@@ -91,11 +92,13 @@ describe("calls that make messages", () => {
     makesBytes: true,
     check: () => {},
   };
+  const speed = new CoreSpeed(clock);
   const prove = (nanos: number, change: Partial<typeof task> = {}): void =>
     proveSlowerThanCopy(
       { ...task, ...change } as Task,
       { batches: [nanos, nanos + 2, nanos + 4], batchCalls: 1, loop: 2 },
       clock,
+      speed,
     );
 
   it("in less time than a copy of them takes have not made them", () => {
@@ -105,11 +108,39 @@ describe("calls that make messages", () => {
     expect(() => prove(1e9)).not.toThrow();
   });
 
+  it("are held to what a copy takes at full speed, however slow the core is when it is copied", () => {
+    // By this clock everything takes as long: once 2 µs, and then 5.
+    let ms = 0;
+    let micros = 2;
+    const now = (): number => {
+      ms += micros / 1000;
+      return ms;
+    };
+    const slow = new CoreSpeed({ now });
+    for (let i = 0; i < 20; i++) slow.slowdown();
+    slow.prepare();
+    micros = 5;
+    const floorAt = (core: CoreSpeed): number => {
+      try {
+        proveSlowerThanCopy(
+          task as Task,
+          { batches: [0], batchCalls: 1, loop: 0 },
+          { now, stepNanos: 1 },
+          core,
+        );
+      } catch (error) {
+        return Number(/takes ([\d.]+) ns/.exec((error as Error).message)?.[1]);
+      }
+      return Number.NaN;
+    };
+    expect(floorAt(new CoreSpeed({ now })) / floorAt(slow)).toBeCloseTo(2.5, 2);
+  });
+
   it("are not held to it where a copy is no measure", () => {
     expect(() => prove(3, { run: () => bytes.subarray(0, 255) })).not.toThrow();
     const { makesBytes: _, ...unmarked } = task;
     expect(() =>
-      proveSlowerThanCopy(unmarked as Task, { batches: [3], batchCalls: 1, loop: 2 }, clock),
+      proveSlowerThanCopy(unmarked as Task, { batches: [3], batchCalls: 1, loop: 2 }, clock, speed),
     ).not.toThrow();
   });
 });

@@ -39,9 +39,9 @@ const QUIETER = 0.9;
  * Which times of processes are compared: those that count all that happened in them, or, where these vary more from
  * process to process, the means of the faster half of their batches. What interrupts a process only ever adds time (Chen and
  * Revels, "Robust benchmarking in noisy environments", 2016), and on a busy machine it makes most of the difference
- * between processes. In twenty quick runs, half of them beside a busy loop, they deviate by 3.7 % in the middle cell, and the faster
- * halves by 1.9 %. What is left out is what happens in few batches, garbage collection too. It is chosen by how much processes differ within each side, which
- * knows nothing of the sides' difference.
+ * between processes. In twenty quick runs, half of them beside a busy loop, they deviate by 3.7 % in the middle cell, and
+ * the faster halves by 1.9 %. What is left out is what happens in few batches, garbage collection too. It is chosen by
+ * how much processes differ within each side, which knows nothing of the sides' difference.
  */
 function basisOf(pairs: readonly CellPair[]): Basis {
   const cells = pairs.flatMap(({ base, head }) => [...base, ...head]);
