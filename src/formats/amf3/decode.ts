@@ -2,6 +2,7 @@ import { DecodeError } from "../../model/errors.ts";
 import { setOwn } from "../../model/generated-code.ts";
 import { show } from "../../model/value.ts";
 import { copyBytes } from "../bytes/copy.ts";
+import { KeyChains, TOO_ALIKE } from "../bytes/key-chains.ts";
 import { expectLimit } from "../bytes/options.ts";
 import { type ExternalReader, lendInput } from "./external.ts";
 import { AmfInput } from "./input.ts";
@@ -76,6 +77,7 @@ class Reader {
   readonly #depth: number;
   readonly #items: number;
   #count = 0;
+  #chains: KeyChains | undefined;
 
   constructor(
     input: AmfInput,
@@ -161,6 +163,9 @@ class Reader {
       const at = input.at;
       const key = this.value(depth + 1);
       if (map.has(key)) input.fail(`the key ${show(key)} stands twice`, { at });
+      this.#chains ??= new KeyChains();
+      this.#chains.count(map, key);
+      if (this.#chains.exceed(input.at)) input.fail(TOO_ALIKE, { at, code: "limit" });
       map.set(key, this.value(depth + 1));
     }
     return map;

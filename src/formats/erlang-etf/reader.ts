@@ -1,6 +1,6 @@
 import { copyBytes } from "../bytes/copy.ts";
 import { ByteInput } from "../bytes/input.ts";
-import { KeyChains } from "../bytes/key-chains.ts";
+import { KeyChains, TOO_ALIKE } from "../bytes/key-chains.ts";
 import {
   expectAtom,
   expectPid,
@@ -32,9 +32,6 @@ const TUPLE = LIST + 64;
 
 /** Bytes of memory that a pid, a port, a reference or an export takes, beyond an item. */
 const IDENTIFIER = 256;
-
-/** Comparisons of keys that each byte of a term may take, where they are made to be alike for V8. */
-const COMPARED = 64;
 
 /** Bytes of a module's MD5. */
 const UNIQ = 16;
@@ -208,9 +205,7 @@ export abstract class TermReader extends ByteInput {
   #countChains(map: ReadonlyMap<unknown, unknown>, key: unknown): void {
     this.#chains ??= new KeyChains();
     this.#chains.count(map, key);
-    if (this.#chains.compared > COMPARED * this.at) {
-      this.fail("too many keys that V8 takes long to tell apart", { code: "limit" });
-    }
+    if (this.#chains.exceed(this.at)) this.fail(TOO_ALIKE, { code: "limit" });
   }
 
   #tuple(arity: number, depth: number): Tuple {

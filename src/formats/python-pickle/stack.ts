@@ -1,6 +1,6 @@
 import { setOwn } from "../../model/generated-code.ts";
 import { show } from "../../model/value.ts";
-import { KeyChains } from "../bytes/key-chains.ts";
+import { KeyChains, TOO_ALIKE } from "../bytes/key-chains.ts";
 import { TextCache } from "../bytes/text-cache.ts";
 import { DictBuilder } from "./dict-builder.ts";
 import { Hashables } from "./hashables.ts";
@@ -16,9 +16,6 @@ export const LEVEL = 8;
 export const UNFILLED = -2;
 /** Label of a new dict that may be at more than one place of the stack and the memo. */
 export const KNOWN = -1;
-
-/** Comparisons of keys that each byte of a pickle may take, where they are made to be alike for V8. */
-const COMPARED = 64;
 
 /** What is longer than this is not kept for the next pickle. */
 const KEPT = 4096;
@@ -364,9 +361,7 @@ export class PickleStack {
     }
     this.#chains ??= new KeyChains();
     this.#chains.count(container, key);
-    if (this.#chains.compared > COMPARED * this.#input.taken) {
-      this.#input.refuse("too many keys that V8 takes long to tell apart", "limit");
-    }
+    if (this.#chains.exceed(this.#input.taken)) this.#input.refuse(TOO_ALIKE, "limit");
     const kept = Object.is(key, -0) ? new PyFloat(-0) : key;
     seen.set(id, kept);
     return kept;

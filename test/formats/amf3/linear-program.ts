@@ -8,6 +8,7 @@ import {
   Vector,
   Xml,
 } from "../../../src/formats/amf3/index.ts";
+import { hashOf } from "../../../src/formats/bytes/key-chains.ts";
 import { type Family, report } from "../linear-work/steps.ts";
 
 const times = <Item>(n: number, each: (i: number) => Item): Item[] =>
@@ -70,6 +71,10 @@ function list(n: number, first = ""): Buffer {
   return Buffer.concat([hex("09"), u29(2 * (n + (first === "" ? 0 : 1)) + 1), hex("01"), hex(first)]);
 }
 
+/** Integers that V8 puts into one of 1,024 chains. */
+const ALIKE: number[] = [];
+for (let i = 0; ALIKE.length < 16_384; i++) if ((hashOf(i) & 1023) === 0) ALIKE.push(i);
+
 const point = new Traits("p", ["x", "y"]);
 const open = new Traits("o", [], { dynamic: true });
 
@@ -128,6 +133,17 @@ report([
   ),
   ...both("a dictionary of texts", (n) => new Map(times(n, (i) => [`key ${i}`, i]))),
   ...both("a dictionary of numbers", (n) => new Map(times(n, (i) => [i * 65_536, i]))),
+  {
+    name: "decode: a dictionary of integers of one chain",
+    make: (n) => {
+      const bytes = encode(new Map(ALIKE.slice(0, n).map((key) => [key, null])));
+      return () => decode(bytes);
+    },
+    from: 4096,
+  },
+  ...both("dictionaries of a few integers of one chain each", (n) =>
+    times(n / 64, () => new Map(ALIKE.slice(0, 200).map((key) => [key, null]))),
+  ),
   ...both("a dictionary of objects", (n) => new Map(times(n, (i) => [{ i }, i]))),
   ...both("dates", (n) => times(n, (i) => new Date(i))),
   ...both("bytes", (n) => times(n, () => new Uint8Array(40))),

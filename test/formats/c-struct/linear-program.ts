@@ -5,14 +5,14 @@ import { type Family, report } from "../linear-work/steps.ts";
 const many = (n: number, each: (i: number) => string): string =>
   Array.from({ length: n }, (_, i) => each(i)).join("");
 
-function header(name: string, text: (n: number) => string): Family {
+function header(name: string, text: (n: number) => string, from = 512): Family {
   return {
     name: `header: ${name}`,
     make: (n) => {
       const source = text(n);
       return () => parseHeader(source);
     },
-    from: 512,
+    from,
   };
 }
 
@@ -80,7 +80,7 @@ report([
   header("one macro again and again", (n) => many(n, () => "#define A 1\n")),
   header("conditions", (n) => `${"#if 1\n".repeat(n)}${"#endif\n".repeat(n)}`),
   header("assertions", (n) => many(n, () => '_Static_assert(1, "a");')),
-  header("parentheses", (n) => many(n, (i) => `enum { A${i} = ${"(".repeat(50)}1${")".repeat(50)} };`)),
+  header("parentheses", (n) => many(n, (i) => `enum { A${i} = ${"(".repeat(50)}1${")".repeat(50)} };`), 64),
   // Refused when that is known: as many tokens as macros that double may make, for each of a header's own.
   header(
     "macros that double",

@@ -22,7 +22,9 @@ export function takeNativeWork(): number {
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   const { length, size, byteLength } = Object(value) as Record<string, unknown>;
-  return Number(length ?? size ?? byteLength ?? 0);
+  const found = length ?? size ?? byteLength;
+  // An object may have any property of these names.
+  return typeof found === "number" ? found : 0;
 }
 
 const ofReceiver: Cost = (receiver) => sizeOf(receiver);

@@ -16,7 +16,7 @@ export interface Family {
   readonly from?: number;
 }
 
-/** What the three sizes of a family took. */
+/** What the two sizes of a family took, of which the second is four times the first. */
 export interface Work {
   readonly name: string;
   /** What came of the largest: `done`, or the name of the error. */
@@ -84,7 +84,7 @@ function workOf({ name, make, from = 512 }: Family): Work {
   const work = { blocks: [] as number[], native: [] as number[], words: [] as number[] };
   // What is filled once and kept is no work of the first size.
   let outcome = outcomeOf(make(from));
-  for (const n of [from, 2 * from, 4 * from]) {
+  for (const n of [from, 4 * from]) {
     const run = make(n);
     startSampling();
     takeBlocks();
