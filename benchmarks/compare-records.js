@@ -1,5 +1,6 @@
-// How long do `wirebench compare` and `wirebench report` take with records of a thousand cells? The records are made
-// up, with as many processes and batches as the profile standard gives.
+// How much processor time do `wirebench compare` and `wirebench report` take with records of a thousand cells? The records are
+// made up, with as many processes and batches as the profile standard gives. Processes are interrupted more or less often,
+// so that `compare` looks at the faster halves of their batches, which takes longest.
 //
 //   node benchmarks/compare-records.js [rounds]
 import { spawnSync } from "node:child_process";
@@ -41,13 +42,16 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The median of the rounds: a neighbour's burst is nothing that the program does. */
+/** Processor time of all threads, and its median over the rounds: a neighbour's burst is nothing that the program does. */
 function time(what, args, bounds) {
+  const meter = path.join(import.meta.dirname, "support/processor-time.js");
   const seconds = Array.from({ length: rounds }, () => {
-    const from = performance.now();
-    const { status, stderr } = spawnSync(process.execPath, [bin, ...args], { maxBuffer: 1 << 28 });
+    const { status, stderr, output } = spawnSync(process.execPath, ["--import", meter, bin, ...args], {
+      maxBuffer: 1 << 28,
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+    });
     if (status !== 0) throw new Error(`${what}: exit code ${status}: ${stderr}`);
-    return (performance.now() - from) / 1000;
+    return Number(output[3]);
   }).sort((a, b) => a - b);
   const middle = seconds[rounds >> 1];
   verdict(
@@ -108,10 +112,13 @@ function recordOf(factor, seed) {
 function cellOf(operation, dataset, codec, factor, random) {
   const base = (500 + 400 * Number(codec.slice("codec-".length))) * factor;
   const each = (make) => Array.from({ length: PROCESSES }, (_, i) => make(i));
-  const levels = each(() => base * (0.95 + 0.1 * random()));
-  const batches = levels.map((level) =>
-    Array.from({ length: BATCHES }, () => round(level * (0.9 + 0.3 * random()))),
-  );
+  const levels = each(() => base * (0.98 + 0.04 * random()));
+  const batches = levels.map((level) => {
+    const interrupted = 0.4 * random();
+    return Array.from({ length: BATCHES }, () =>
+      round(level * (0.9 + 0.3 * random()) * (random() < interrupted ? 1.5 : 1)),
+    );
+  });
   return {
     operation,
     dataset,

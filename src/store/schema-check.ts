@@ -36,10 +36,20 @@ interface Fault {
   readonly got: unknown;
 }
 
+/** What a schema asks of objects. */
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly entries: readonly (readonly [string, JsonSchema])[];
+  readonly required: readonly string[];
+  readonly dependent: readonly (readonly [string, readonly string[]])[];
+  readonly allOf: NonNullable<JsonSchema["allOf"]>;
+}
+
 /** The check that a JSON schema describes. A field that the schema does not know is passed over. */
 export class SchemaCheck {
   readonly #schema: JsonSchema;
   readonly #patterns = new Map<string, RegExp>();
+  readonly #objects = new Map<JsonSchema, ObjectSchema>();
 
   constructor(schema: JsonSchema) {
     this.#schema = schema;
@@ -70,22 +80,32 @@ export class SchemaCheck {
   }
 
   #faultOfObject(value: Readonly<Record<string, unknown>>, schema: JsonSchema): Fault | undefined {
-    const { properties = {}, required = [], dependentRequired = {}, allOf = [] } = schema;
-    const needed = [
-      required,
-      ...Object.entries(dependentRequired).map(([field, names]) => (value[field] === undefined ? [] : names)),
-      ...allOf.map((one) =>
-        this.#faultOfObject(value, one.if) === undefined ? (one.then.required ?? []) : [],
-      ),
-    ].flat();
+    const { properties, entries, required, dependent, allOf } = this.#objectOf(schema);
+    const needed = [...required];
+    for (const [field, names] of dependent) if (value[field] !== undefined) needed.push(...names);
+    for (const one of allOf) {
+      if (one.then.required !== undefined && this.#faultOfObject(value, one.if) === undefined)
+        needed.push(...one.then.required);
+    }
     for (const name of needed) {
       if (value[name] === undefined) return below(name, this.#wrong(undefined, properties[name] ?? {}));
     }
-    for (const [name, property] of Object.entries(properties)) {
+    for (const [name, property] of entries) {
       const fault = value[name] === undefined ? undefined : this.#fault(value[name], property);
       if (fault !== undefined) return below(name, fault);
     }
     return undefined;
+  }
+
+  /** What is asked of objects, made once of each schema: a record has as many as it takes longer to list it than to check. */
+  #objectOf(schema: JsonSchema): ObjectSchema {
+    const known = this.#objects.get(schema);
+    if (known !== undefined) return known;
+    const { properties = {}, required = [], dependentRequired = {}, allOf = [] } = schema;
+    const entries = Object.entries(properties);
+    const made = { properties, entries, required, dependent: Object.entries(dependentRequired), allOf };
+    this.#objects.set(schema, made);
+    return made;
   }
 
   #faultOfList(value: readonly unknown[], schema: JsonSchema): Fault | undefined {

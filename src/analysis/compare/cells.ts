@@ -15,7 +15,8 @@ import { isMeasured, type MeasuredCell } from "../cells.ts";
 import { familyOf } from "../statistics/inference.ts";
 import { fasterHalves, median } from "../statistics/location.ts";
 import { detectableShare, type RatioEstimate } from "../statistics/ratio.ts";
-import { LEVEL, type Limits, replicatesOf, verdictOf } from "../verdict.ts";
+import { LEVEL, type Limits, verdictOf } from "../verdict.ts";
+import { processesOf } from "./processes.ts";
 
 /** A codec's name on each side, and the one that both have in a comparison. */
 export interface NamePair {
@@ -148,8 +149,8 @@ function sideOf(cells: readonly MeasuredCell[], basis: Comparison["basis"]): Cel
 }
 
 /** The median over processes, as a cell's time is that of their means. */
-function fasterHalfOf({ nanos }: MeasuredCell): number {
-  return median(replicatesOf(nanos, fasterHalves).map(({ stretches }) => median(stretches)));
+function fasterHalfOf(cell: MeasuredCell): number {
+  return median(processesOf(cell, fasterHalves).map(({ stretches }) => median(stretches)));
 }
 
 function comparedMemory(

@@ -1,6 +1,6 @@
 /** The ratios of cells: of two sides that share blocks, and of records that share none. */
 import type { BetweenRuns, Calibration } from "../../model/records/comparison.ts";
-import type { Nanos, RunRecord } from "../../model/records/run.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import type { MeasuredCell } from "../cells.ts";
 import { fasterHalves, mean, median, stretchesOf } from "../statistics/location.ts";
 import {
@@ -11,9 +11,9 @@ import {
   pairedRatio,
   type RatioEstimate,
 } from "../statistics/ratio.ts";
-import { replicatesOf } from "../verdict.ts";
 import { type CellInRuns, type RunDifferences, runDifferences } from "./between-runs.ts";
 import { areEnough, type CellEstimate, type CellPair } from "./cells.ts";
+import { type Basis, once, processesOf } from "./processes.ts";
 
 /** What the cells of a comparison are judged by. */
 export interface Estimates {
@@ -29,11 +29,11 @@ export interface Estimates {
   readonly basis?: "faster-half";
 }
 
-/** What stands for each stretch of a process. */
-type Basis = typeof stretchesOf;
-
 /** Share of the deviation of means below which that of faster halves is less. */
 const QUIETER = 0.9;
+
+/** Cells, spread evenly, that are asked for it at most: to sort the batches of a thousand takes longer than to compare them. */
+const TOLD_BY = 200;
 
 /**
  * Which times of processes are compared: those that count all that happened in them, or, where these vary more from
@@ -44,7 +44,8 @@ const QUIETER = 0.9;
  * how much processes differ within each side, which knows nothing of the sides' difference.
  */
 function basisOf(pairs: readonly CellPair[]): Basis {
-  const cells = pairs.flatMap(({ base, head }) => [...base, ...head]);
+  const every = Math.ceil(pairs.length / TOLD_BY);
+  const cells = pairs.filter((_, i) => i % every === 0).flatMap(({ base, head }) => [...base, ...head]);
   // NaN, which is below nothing, where no cell tells it.
   const deviation = (basis: Basis): number =>
     median(cells.map((cell) => deviationOf(cell, basis)).filter(Number.isFinite));
@@ -156,20 +157,6 @@ function inRuns(
     head: head.map((cell, run) => of(cell, "head", run)),
   };
 }
-
-/** A record may be compared with many others: what is made of a cell's times is made once. */
-function once<Made>(make: (cell: MeasuredCell, basis: Basis) => Made) {
-  const known = new Map<Basis, WeakMap<Nanos, Made>>();
-  return (cell: MeasuredCell, basis: Basis): Made => {
-    const ofBasis = known.get(basis) ?? new WeakMap<Nanos, Made>();
-    known.set(basis, ofBasis);
-    const made = ofBasis.get(cell.nanos) ?? make(cell, basis);
-    ofBasis.set(cell.nanos, made);
-    return made;
-  };
-}
-
-const processesOf = once(({ nanos }, basis) => replicatesOf(nanos, basis));
 
 const logTimeOf = once((cell, basis) => logTime(processesOf(cell, basis), { resamples: RESAMPLES }));
 
