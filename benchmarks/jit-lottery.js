@@ -6,8 +6,7 @@
 //   node benchmarks/jit-lottery.js [--processes 12] [--cells encode/json,access/flatbuffers] [--warm-up 35,70,250]
 import { parseArgs } from "node:util";
 import { median } from "../dist/analysis/statistics/location.js";
-import { isolate } from "../dist/runtimes/launch/isolate.js";
-import { javascript } from "../dist/runtimes/launch/javascript.js";
+import { samplesOfProcess } from "./support/one-process.js";
 
 const FLAGS = [
   "",
@@ -74,21 +73,13 @@ function table(rounds) {
 
 /** Nanoseconds of a call in a process of its own. */
 async function oneProcess(operation, codec, flags, warmupMs) {
-  const { launch } = javascript({ args: ["--expose-gc", ...flags.split(" ").filter(Boolean)] });
-  const profile = { processes: 1, warmupMs, ...MEASURE };
-  const member = {
-    source: { codec, plugins: [] },
+  const { batches, loop } = await samplesOfProcess({
+    operation,
+    codec,
     dataset: "tellist",
-    operations: [operation],
-    describe: false,
-    survey: false,
-  };
-  const job = { members: [member], int64: undefined, profile, others: [] };
-  const result = await isolate(job, (own, seconds) => launch(process.execPath, own, seconds), 60);
-  const [measured] = result.members[0].operations;
-  if (measured?.samples === undefined)
-    throw new Error(`${operation} ${codec} ${flags}: ${JSON.stringify(result)}`);
-  const { batches, loop } = measured.samples;
+    flags: flags.split(" ").filter(Boolean),
+    profile: { warmupMs, ...MEASURE },
+  });
   return median(batches) - loop;
 }
 

@@ -1,58 +1,90 @@
-// An independent check: ten cells are measured again with mitata, which shares no code with wirebench: neither the
-// loop, nor the batches, nor the statistics. wirebench measures before and after it, so that a drift of the machine is
-// in neither's favour. mitata's figure is the median over processes of its p50, which is of batches of 4096 calls. Beside
-// it, where the two differ, is a third: the same closure in a plain loop, in the same process before mitata.
+// An independent check: ten cells are measured again with mitata, and in a plain loop. Both share no code with wirebench: neither
+// the loop, nor the batches, nor the statistics. Each harness has a process of its own per turn, one beside the other.
 //
-//   node benchmarks/mitata.js
+// V8's background compiler lands each process in one of a few codes, which are up to 1.3 apart, whoever measures. So all
+// three have the flags of `wirebench compare --base --head`, by which every process has the same code. With `--flags ""` they
+// have none; the times of all processes then show at which levels each harness was.
+//
+// Garbage counts in all three: mitata's figure is its mean, since few of its batches see a collection and its median none. Neighbours
+// on a core only ever add time, and neither mitata nor the loop knows of them. So the figure of a harness is that of its fastest process.
+//
+//   node benchmarks/mitata.js [--turns 7] [--flags "--no-concurrent-recompilation --single-threaded-gc"]
 import { execFileSync } from "node:child_process";
+import { parseArgs } from "node:util";
 import { measure } from "mitata";
-import { namedDataset, Registry, run } from "wirebench";
-import { measuredCell, verdict } from "./support/verdict.js";
+import { namedDataset, PROFILES, Registry } from "wirebench";
+import { median } from "../dist/analysis/statistics/location.js";
+import node from "../dist/runtimes/node.js";
+import { samplesOfProcess, timeOf } from "./support/one-process.js";
+import { verdict } from "./support/verdict.js";
 
 const DATASET = "tellist";
 const CODECS = ["flatbuffers", "json", "msgpackr", "protobufjs", "raw-struct"];
 const OPERATIONS = ["encode", "decode"];
-const PROCESSES = 5;
 const WITHIN = 0.07;
+
+/** Milliseconds of the plain loop's warm-up, and of the stretches that follow; each has collections of garbage. */
+const LOOP = { warmUpMs: 300, stretchMs: 40, stretches: 9 };
 
 /** What calls return goes here, so that none can be left out. */
 const sink = { value: undefined };
 
-const [operation, codec] = process.argv.slice(2);
-if (operation === undefined) await compareAll();
-else console.log(JSON.stringify(await nanosOutside(operation, codec)));
+const { values: options, positionals } = parseArgs({
+  options: {
+    turns: { type: "string", default: "7" },
+    flags: { type: "string", default: node.steadyArgv.join(" ") },
+  },
+  allowPositionals: true,
+});
+const [harness, operation, codec] = positionals;
+if (harness === undefined) await compareAll(Number(options.turns), options.flags.split(" ").filter(Boolean));
+else console.log(await harnesses()[harness](await callOf(operation, codec)));
 
-async function compareAll() {
-  const cells = OPERATIONS.flatMap((name) => CODECS.map((of) => [name, of]));
-  const before = await runOnce();
-  const times = new Map(cells.map((cell) => [cell, []]));
-  for (let i = 0; i < PROCESSES; i++) for (const cell of cells) times.get(cell).push(inProcess(cell));
-  const after = await runOnce();
-  for (const cell of cells) {
-    const [first, second] = [before, after].map((record) => measuredCell(record, ...cell).nanos.median);
-    const ours = Math.sqrt(first * second);
-    const theirs = median(times.get(cell).map(({ mitata }) => mitata));
-    const plain = median(times.get(cell).map(({ loop }) => loop));
-    const figures = `wirebench ${Math.round(first)} and ${Math.round(second)} ns, mitata ${Math.round(theirs)} ns, a plain loop ${Math.round(plain)} ns (${(ours / plain).toFixed(3)} ×)`;
-    verdict(`${cell.join(" ")}: ${figures}: ${(ours / theirs).toFixed(3)} ×`, ours / theirs, {
-      least: 1 - WITHIN,
-      most: 1 + WITHIN,
-    });
+async function compareAll(turns, flags) {
+  const cells = OPERATIONS.flatMap((name) => CODECS.map((of) => ({ operation: name, codec: of })));
+  const times = cells.map(() => ({ wirebench: [], mitata: [], loop: [] }));
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [i, cell] of cells.entries()) {
+      times[i].wirebench.push(await ours(cell, flags));
+      for (const name of Object.keys(harnesses())) times[i][name].push(inProcess(name, cell, flags));
+    }
+  }
+  console.log(`flags of V8: ${flags.join(" ") || "none"}; nanoseconds of all processes, sorted`);
+  for (const [i, cell] of cells.entries()) {
+    const { wirebench, ...others } = times[i];
+    const what = `${cell.operation} ${cell.codec}`;
+    for (const [name, theirs] of Object.entries(others)) {
+      const ratio = Math.min(...wirebench) / Math.min(...theirs);
+      const figures = `wirebench ${sorted(wirebench)}, ${name} ${sorted(theirs)}`;
+      verdict(`${what}: ${figures}: ${ratio.toFixed(3)} ×`, ratio, { least: 1 - WITHIN, most: 1 + WITHIN });
+    }
   }
 }
 
-function runOnce() {
-  return run({ codecs: CODECS, operations: OPERATIONS, datasets: [DATASET], baseline: "json" });
+function sorted(nanos) {
+  return nanos
+    .toSorted((a, b) => a - b)
+    .map(Math.round)
+    .join(" ");
 }
 
-/** A process of its own for each, as wirebench has it. */
-function inProcess([name, of]) {
-  return JSON.parse(
-    execFileSync(process.execPath, ["--expose-gc", import.meta.filename, name, of], { encoding: "utf8" }),
-  );
+async function ours({ operation: name, codec: of }, flags) {
+  const samples = await samplesOfProcess({
+    operation: name,
+    codec: of,
+    dataset: DATASET,
+    flags,
+    profile: PROFILES.thorough,
+  });
+  return timeOf(samples);
 }
 
-async function nanosOutside(name, of) {
+function inProcess(name, { operation: what, codec: of }, flags) {
+  const args = ["--expose-gc", ...flags, import.meta.filename, name, what, of];
+  return Number(execFileSync(process.execPath, args, { encoding: "utf8" }));
+}
+
+async function callOf(name, of) {
   const registry = await Registry.open();
   const dataset = await namedDataset(registry, DATASET);
   const binding = await (await registry.codec(of)).bind(dataset);
@@ -60,29 +92,38 @@ async function nanosOutside(name, of) {
   const encoded = values.map((value) => binding.write(binding.build(value)));
   let next = 0;
   const turn = () => (next = (next + 1) % values.length);
-  const call = {
+  return {
     encode: () => binding.write(binding.build(values[turn()])),
     decode: () => binding.plain(binding.read(encoded[turn()])),
   }[name];
-  // mitata decides by one cold call whether to batch; single calls would be timed with the clock's cost in them.
+}
+
+/** Nanoseconds of a call, by each of the others. */
+function harnesses() {
+  return { mitata: nanosByMitata, loop: nanosByLoop };
+}
+
+async function nanosByMitata(call) {
+  // It decides by one cold call whether to batch; single calls would be timed with the clock's cost in them.
   for (let i = 0; i < 1000; i++) call();
-  const loop = nanosByLoop(call);
-  return { loop, mitata: (await measure(call)).p50 };
+  return (await measure(call)).avg;
 }
 
-/** The median of stretches of some milliseconds, for 0.6 s, of which the first half is to warm up. */
+/** The median of the means of some stretches. */
 function nanosByLoop(call) {
-  const stretches = [];
-  const calls = 500;
-  for (const until = performance.now() + 600; performance.now() < until; ) {
-    const from = performance.now();
-    for (let i = 0; i < calls; i++) sink.value = call();
-    stretches.push(((performance.now() - from) / calls) * 1e6);
-  }
-  return median(stretches.slice(stretches.length / 2));
+  stretchOf(call, LOOP.warmUpMs);
+  return median(Array.from({ length: LOOP.stretches }, () => stretchOf(call, LOOP.stretchMs)));
 }
 
-function median(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+/** The mean over so many milliseconds; the clock is read once in 100 calls. */
+function stretchOf(call, ms) {
+  let calls = 0;
+  const from = performance.now();
+  let until = from;
+  while (until - from < ms) {
+    for (let i = 0; i < 100; i++) sink.value = call();
+    calls += 100;
+    until = performance.now();
+  }
+  return ((until - from) / calls) * 1e6;
 }

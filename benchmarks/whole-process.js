@@ -1,11 +1,19 @@
-// Does a cell cost what a program pays that does nothing else? A process runs N calls of it, another 5 N, and the system
-// tells the processor time of each as a whole: of all threads, with garbage, without any timing of ours. The difference,
-// per call, is the truth. wirebench measures the same cell in a process of its own, before and after.
+// Does a cell cost what a program pays that does nothing else? A process makes N calls, and 4 N more. The system tells the
+// processor time of all its threads, with garbage, in the latter. wirebench measures the same cell in a process of its
+// own, and both take turns.
+//
+// Where neighbours share a core, code takes up to twice as long for some milliseconds (src/measure/core-speed.ts). So both sides
+// leave out what is beside a slow core, by the same fixed work: wirebench batches, the whole process stretches of 2 ms. Of each side
+// those processes count whose core was slow least, which knows nothing of the codec. The processor time of helper threads is not known
+// stretch by stretch: where too few processes of a side had a fast core in four fifths of their time, nothing is told, and that is a miss.
 //
 //   node benchmarks/whole-process.js
 import { spawnSync } from "node:child_process";
-import { namedDataset, Registry, run } from "wirebench";
-import { measuredCell, verdict } from "./support/verdict.js";
+import { namedDataset, PROFILES, Registry } from "wirebench";
+import { median } from "../dist/analysis/statistics/location.js";
+import { CoreSpeed } from "../dist/measure/core-speed.js";
+import { samplesOfProcess, speeds, timeOf } from "./support/one-process.js";
+import { verdict } from "./support/verdict.js";
 
 const DATASET = "tellist";
 const CELLS = [
@@ -16,70 +24,83 @@ const CELLS = [
   ["encode", "protobufjs"],
   ["decode", "raw-struct"],
 ];
-const PAIRS = 5;
+/** Processes of each side, how many of them count, and the share of the time in which their core may have been slow. */
+const TURNS = 11;
+const COUNTED = 5;
+const SLOW = 0.2;
 const WITHIN = 0.05;
 /** Inputs that calls go round, as in wirebench. */
 const RING = 16;
-/** Seconds of the shorter process, roughly, and how many times as many calls the longer one makes. */
-const SECONDS = 0.5;
-const TIMES = 5;
+/** Seconds of the first calls, roughly, and how many times as many follow. */
+const SECONDS = 0.25;
+const TIMES = 4;
+/** Nanoseconds of a stretch, roughly: shorter than most of what a neighbour does at once. */
+const STRETCH = 2e6;
+/** Stretches that are enough. */
+const LEAST = 16;
 
-const [operation, codec, calls] = process.argv.slice(2);
-if (operation === undefined) await onOneCore();
+const [operation, codec, calls, stretch, usual] = process.argv.slice(2);
+if (operation === undefined) onOneCore();
 else if (operation === "pinned") await compareAll();
-else await callsOf(operation, codec, Number(calls));
+else
+  await callsOf([operation, codec], { calls: Number(calls), stretch: Number(stretch), usual: Number(usual) });
 
 /** Everything runs on one core where taskset keeps it there: with two, what other threads cost depends on the scheduler. */
-async function onOneCore() {
-  const own = ["-c", "0", process.execPath, import.meta.filename, "pinned"];
-  const { error, status } = spawnSync("taskset", own, { stdio: "inherit" });
-  if (error === undefined) process.exitCode = status ?? 1;
-  else await compareAll();
+function onOneCore() {
+  const own = [process.execPath, import.meta.filename, "pinned"];
+  const { error, status } = spawnSync("taskset", ["-c", "0", ...own], { stdio: "inherit" });
+  if (error !== undefined) throw new Error(`taskset, of util-linux, is needed: ${error.message}`);
+  process.exitCode = status ?? 1;
 }
 
 async function compareAll() {
   for (const cell of CELLS) {
-    const before = await ours(cell);
-    const count = Math.ceil((SECONDS * 1e9) / before.median);
-    const truth = median(Array.from({ length: PAIRS }, () => nanosOfPair(cell, count)));
-    const after = await ours(cell);
-    const [first, second] = [before, after].map(allThreadsOf);
-    const nanos = Math.sqrt(first * second);
-    const figures = `wirebench ${Math.round(first)} and ${Math.round(second)} ns, whole processes ${Math.round(truth)} ns`;
-    verdict(`${cell.join(" ")}: ${figures}: ${(nanos / truth).toFixed(3)} ×`, nanos / truth, {
+    const [name, of] = cell;
+    const sampled = () =>
+      samplesOfProcess({ operation: name, codec: of, dataset: DATASET, profile: PROFILES.thorough });
+    const nanos = timeOf(await sampled());
+    const [ours, truths] = [[], []];
+    for (let turn = 0; turn < TURNS; turn++) {
+      const { allThreads, slowed = 0, ...samples } = await sampled();
+      ours.push({ nanos: allThreads ?? timeOf(samples), slowed });
+      truths.push(wholeProcess(cell, nanos));
+    }
+    const [one, other] = [ours, truths].map(quietest);
+    // NaN, which is within no bounds, where a side has none.
+    const ratio = one.nanos / other.nanos;
+    const figures = `wirebench ${one.shown}, whole processes ${other.shown}`;
+    verdict(`${cell.join(" ")}: ${figures}: ${ratio.toFixed(3)} ×`, ratio, {
       least: 1 - WITHIN,
       most: 1 + WITHIN,
     });
   }
 }
 
-async function ours([name, of]) {
-  const options = { codecs: [of], operations: [name], datasets: [DATASET], baseline: of };
-  return measuredCell(await run({ ...options, isolate: "cell" }), name, of).nanos;
+/** The median of the processes whose core was slow least; NaN where it was so in too many. */
+function quietest(processes) {
+  const counted = processes.toSorted((a, b) => a.slowed - b.slowed).slice(0, COUNTED);
+  const slowed = Math.max(...counted.map((one) => one.slowed));
+  if (slowed > SLOW) return { nanos: Number.NaN, shown: `not told (core slow for ${percent(slowed)})` };
+  const times = counted.map(({ nanos }) => nanos);
+  const [least, most] = [Math.min(...times), Math.max(...times)].map(Math.round);
+  const nanos = median(times);
+  return { nanos, shown: `${Math.round(nanos)} ns (${least} to ${most}; core slow for ${percent(slowed)})` };
 }
 
-/** Nanoseconds of processor time of a call, by what a process with more of them takes beyond one with less. */
-function nanosOfPair(cell, count) {
-  const [less, more] = [count, count * TIMES].map((calls) => processorNanos([...cell, String(calls)]));
-  return (more - less) / (count * (TIMES - 1));
+function percent(share) {
+  return `${Math.round(100 * share)} %`;
 }
 
-/** Nanoseconds of processor time of all threads per call; the time of calls where that is not known. */
-function allThreadsOf({ allThreads = [], median: nanos }) {
-  const known = allThreads.filter((one) => one !== null);
-  return known.length === 0 ? nanos : median(known);
+/** Nanoseconds of processor time of a call, and the share of them beside which the core was slow. */
+function wholeProcess(cell, nanos) {
+  const [calls, stretch] = [SECONDS * 1e9, STRETCH].map((time) => Math.ceil(time / nanos));
+  const args = [import.meta.filename, ...cell, calls, stretch, speeds.of("node")].map(String);
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${cell.join(" ")}: ${stderr}`);
+  return JSON.parse(stdout);
 }
 
-/** User and system time of all threads of a process, from start to end. */
-function processorNanos(args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [import.meta.filename, ...args], {
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
-  return Number(stdout);
-}
-
-async function callsOf(name, of, count) {
+async function callsOf([name, of], { calls, stretch, usual }) {
   const registry = await Registry.open();
   const dataset = await namedDataset(registry, DATASET);
   const binding = await (await registry.codec(of)).bind(dataset);
@@ -92,11 +113,25 @@ async function callsOf(name, of, count) {
     ],
   }[name]();
   const sink = { value: undefined };
-  for (let i = 0; i < count; i++) sink.value = call(inputs[i % RING]);
-  const { userCPUTime, systemCPUTime } = process.resourceUsage();
-  process.stdout.write(String((userCPUTime + systemCPUTime) * 1000));
-}
-
-function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+  const some = (count) => {
+    for (let i = 0; i < count; i++) sink.value = call(inputs[i % RING]);
+  };
+  const speed = new CoreSpeed({ now: () => performance.now() }, Number.isNaN(usual) ? undefined : usual);
+  some(calls);
+  speed.prepare();
+  speed.slowdown();
+  const stretches = [];
+  for (let done = 0; done < TIMES * calls; done += stretch) {
+    const from = process.cpuUsage();
+    some(stretch);
+    const { user, system } = process.cpuUsage(from);
+    stretches.push({ nanos: ((user + system) * 1000) / stretch, slowdown: speed.slowdown() });
+  }
+  const fast = stretches.filter(({ slowdown }) => slowdown === undefined);
+  // As in wirebench: where too few are left, all count, divided by how many times as long the fixed work took.
+  const counted = fast.length < LEAST ? stretches : fast;
+  const sum = counted.reduce((all, { nanos, slowdown = 1 }) => all + nanos / slowdown, 0);
+  process.stdout.write(
+    JSON.stringify({ nanos: sum / counted.length, slowed: 1 - fast.length / stretches.length }),
+  );
 }
