@@ -239,8 +239,9 @@ base, with those of the head after --, measure it.
 
 --fail-if-slower exits with 1 where a cell is slower by that verdict and its ratio is beyond 1 + share, or
 where it failed and did not before. --fail-if-undecided exits with 3 where a cell is undecided and its 95 %
-interval reaches beyond 1 + share: it may be slower by more. --fail-if-shifted exits with 1 where the median of
-all ratios, as they were measured, is beyond 1 + share: what moves most cells is taken off each of them.
+interval reaches beyond 1 + share: it may be slower by more; or where it failed and did not before, unless
+--fail-if-slower exits with 1 for that. --fail-if-shifted exits with 1 where the median of all ratios,
+as they were measured, is beyond 1 + share: what moves most cells is taken off each of them.
 
 Refused are records whose data of one name differs, and, without --force, those whose CPU model, platform,
 Node's major version or V8's version (12.4 of 12.4.254) differs. Cores, governor, the system, other versions,

@@ -23,6 +23,8 @@ export interface Io {
   print(output: string | Uint8Array): void;
   /** Writes what is no answer to standard error: progress, warnings, errors. */
   tell(text: string): void;
+  /** Whether both `print` and `tell` write to a terminal: who sees the one sees the other. */
+  isShown(): boolean;
   /** Columns of the terminal that `tell` writes to; undefined where it is none. */
   columns(): number | undefined;
 }
@@ -43,6 +45,7 @@ export function invocation(args: readonly string[], io: Io): Invocation {
     command,
     print: (output) => io.print(output),
     tell: (text) => io.tell(text),
+    isShown: () => io.isShown(),
     columns: () => io.columns(),
   };
 }
@@ -71,6 +74,7 @@ export function processIo(): ProcessIo {
     tell: (text) => {
       stderr.write(text);
     },
+    isShown: () => stdout.isTTY === true && stderr.isTTY === true,
     columns: () => (stderr.isTTY ? stderr.columns || 80 : undefined),
     whenPrinted: (done) => {
       write("", () => done());

@@ -8,7 +8,12 @@ import type { Progress } from "../../src/suite/progress-meter.ts";
 /** What is said on a terminal of so many columns, or elsewhere. */
 function recorder(columns?: number): { readonly io: Io; readonly said: string[] } {
   const said: string[] = [];
-  const io: Io = { columns: () => columns, tell: (text) => said.push(text), print: () => {} };
+  const io: Io = {
+    isShown: () => columns !== undefined,
+    columns: () => columns,
+    tell: (text) => said.push(text),
+    print: () => {},
+  };
   return { io, said };
 }
 

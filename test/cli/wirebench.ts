@@ -12,8 +12,8 @@ export interface Ended {
   readonly bytes: Buffer;
 }
 
-/** Runs one command in this process, without a terminal. */
-export async function wirebench(args: readonly string[]): Promise<Ended> {
+/** Runs one command in this process, without a terminal, or as if there were one for all that it writes. */
+export async function wirebench(args: readonly string[], terminal = false): Promise<Ended> {
   const printed: Buffer[] = [];
   let stderr = "";
   const code = await main(args, {
@@ -23,6 +23,7 @@ export async function wirebench(args: readonly string[]): Promise<Ended> {
     tell: (text) => {
       stderr += text;
     },
+    isShown: () => terminal,
     columns: () => undefined,
   });
   const bytes = Buffer.concat(printed);

@@ -1,9 +1,10 @@
 /** Under which circumstances two runs were made: what forbids to compare them, and what should make a reader careful. */
 import { UsageError } from "../../model/errors.ts";
-import type { BlindCell, ComparedCell, Comparison, Difference } from "../../model/records/comparison.ts";
+import type { ComparedCell, Comparison, Difference } from "../../model/records/comparison.ts";
 import type { Cell, RunRecord } from "../../model/records/run.ts";
 import { formatShare } from "../../model/share.ts";
 import { movedTogether } from "./cells.ts";
+import { blindWarning } from "./gates.ts";
 
 type Records = readonly RunRecord[];
 
@@ -170,6 +171,7 @@ function short(hash: string): string {
  */
 export function warningsOf(comparison: Omit<Comparison, "warnings">, uncertain: boolean): string[] {
   const { base, head, bases = [base], heads = [head], differences, noiseMeasured, cells } = comparison;
+  const blind = blindWarning(comparison);
   const interrupted = [...bases, ...heads].filter(({ complete }) => !complete).map(({ source }) => source);
   return [
     ...differences.map((one) => {
@@ -183,7 +185,7 @@ export function warningsOf(comparison: Omit<Comparison, "warnings">, uncertain: 
           "no run measured its own noise, as the profiles standard and thorough do: the gate is the threshold alone",
         ]),
     ...sharedWarnings(comparison, uncertain),
-    ...blindWarnings(comparison),
+    ...(blind === undefined ? [] : [blind]),
   ];
 }
 
@@ -212,29 +214,4 @@ function sharedWarnings(
   return [
     `${moved}: nothing tells a machine that changed from codecs that did, and none is called different; expected the baseline or six cells of three codecs in all records, several base records before --, or --base and --head, which measure both at once; --absolute takes times as they are`,
   ];
-}
-
-/** Shown of many. */
-const SHOWN = 3;
-
-function blindWarnings({ failIfSlower, failIfUndecided, cells }: Omit<Comparison, "warnings">): string[] {
-  const { limit, blind = [] } = failIfSlower ?? { limit: 0 };
-  if (blind.length === 0 || failIfUndecided !== undefined) return [];
-  const farthest = blind.toSorted((a, b) => reachOf(b) - reachOf(a));
-  const shown = farthest.slice(0, SHOWN).map(({ operation, dataset, codec, ci95 }) => {
-    const reach = ci95 === null ? "by anything" : `up to ${formatTimes(ci95[1])}`;
-    return `${operation}/${dataset}/${codec} ${reach}`;
-  });
-  const more = blind.length > SHOWN ? ", …" : "";
-  return [
-    `the gate is blind for ${blind.length} of ${cells.length} ${cells.length === 1 ? "cell" : "cells"}: undecided ones may be slower by more than the limit of ${formatShare(limit)} and pass: ${shown.join(", ")}${more}; --fail-if-undecided exits with 3 for them`,
-  ];
-}
-
-function reachOf({ ci95 }: BlindCell): number {
-  return ci95 === null ? Number.POSITIVE_INFINITY : ci95[1];
-}
-
-function formatTimes(ratio: number): string {
-  return `${ratio.toPrecision(3)} times the time`;
 }

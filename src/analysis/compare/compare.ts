@@ -221,7 +221,9 @@ function compared(sides: Sides, options: CompareOptions): Comparison {
     alone,
     differences: sides.differences(cells),
     ...(failIfSlower === undefined ? {} : { failIfSlower: slowerLimit(failIfSlower, cells, alone) }),
-    ...(failIfUndecided === undefined ? {} : { failIfUndecided: undecidedLimit(failIfUndecided, cells) }),
+    ...(failIfUndecided === undefined
+      ? {}
+      : { failIfUndecided: undecidedLimit(failIfUndecided, cells, alone) }),
     ...(failIfShifted === undefined ? {} : { failIfShifted: shiftLimit(failIfShifted, shift) }),
   };
   return { ...comparison, warnings: warningsOf(comparison, uncertain === true) };

@@ -86,7 +86,7 @@ export async function compare(records: RecordWords, flags: CompareFlags, io: Inv
     sources: { base: before, head: after },
   });
   await print(comparison, format, flags, io);
-  return verdictOn(comparison, io);
+  return verdictOn(comparison);
 }
 
 /** `--json` is short for `--format json`. */
@@ -173,7 +173,7 @@ async function measure(
   await print(comparison, flags.format, flags, io);
   saving.expectSaved();
   io.tell(`\n${folder.path}/run.json, report.md and ${COMPARISON}\n`);
-  const verdict = verdictOn(comparison, io);
+  const verdict = verdictOn(comparison);
   const code = exitCodeOf(record);
   return code === EXIT.ok ? verdict : code;
 }
@@ -201,20 +201,24 @@ function optionsOf(flags: CompareFlags): CompareOptions {
   return defined({ threshold, failIfSlower, failIfUndecided, failIfShifted });
 }
 
+/** Prints a comparison, and says on standard error what should make one careful, where no eye has read it already. */
 async function print(
   comparison: Comparison,
   format: string,
   { plugin }: CompareFlags,
   io: Io,
 ): Promise<void> {
-  io.print(await renderedRecord(comparison, format, plugin));
+  const text = await renderedRecord(comparison, format, plugin);
+  io.print(text);
+  for (const warning of comparison.warnings.map(oneLine)) {
+    if (!(io.isShown() && text.includes(warning))) io.tell(`warning: ${warning}\n`);
+  }
 }
 
-/** Says on standard error what should make one careful, and gives the exit code that the comparison deserves. */
-function verdictOn({ warnings, failIfSlower, failIfUndecided, failIfShifted }: Comparison, io: Io): number {
-  for (const warning of warnings) io.tell(`warning: ${oneLine(warning)}\n`);
+/** The exit code that a comparison deserves. */
+function verdictOn({ failIfSlower, failIfUndecided, failIfShifted }: Comparison): number {
   const { slower = [], failed = [] } = failIfSlower ?? {};
   if (slower.length + failed.length > 0 || failIfShifted?.shifted === true) return EXIT.failed;
-  const { cells = [], nothing } = failIfUndecided ?? {};
-  return cells.length > 0 || nothing === true ? EXIT.undecided : EXIT.ok;
+  const { cells = [], failed: lost = [], nothing } = failIfUndecided ?? {};
+  return cells.length + lost.length > 0 || nothing === true ? EXIT.undecided : EXIT.ok;
 }

@@ -231,6 +231,8 @@ export interface UndecidedLimit {
   readonly limit: NonNegative;
   /** Undecided cells whose 95 % interval reaches beyond 1 + limit, or is not known. */
   readonly cells: readonly BlindCell[];
+  /** Cells that the base measured and that failed in the head; absent where there are none. */
+  readonly failed?: readonly Pick<ComparedCell, "operation" | "dataset" | "codec">[];
   /** Set where both sides have measured no cell: then nothing is known at all. */
   readonly nothing?: true;
 }

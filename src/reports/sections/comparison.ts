@@ -1,3 +1,4 @@
+import { blindWarning } from "../../analysis/compare/gates.ts";
 import type {
   BlindCell,
   ComparedCell,
@@ -26,8 +27,11 @@ export interface ComparisonStyle {
 
 /** A comparison in blocks: a table per dataset, sizes, memory, and how sure all that is. */
 export function comparisonBlocks(comparison: Comparison, style: ComparisonStyle): string[] {
-  const { base, head, bases = [base], heads = [head], cells, alone, warnings } = comparison;
-  const gates = gateLines(comparison);
+  const { base, head, bases = [base], heads = [head], cells, alone } = comparison;
+  // A gate that sees nothing must not look like one that does: that stands last.
+  const blind = blindWarning(comparison);
+  const warnings = comparison.warnings.filter((warning) => warning !== blind);
+  const gates = [...gateLines(comparison), ...warningLines(blind === undefined ? [] : [blind])];
   const datasets = [...new Set(cells.map(({ dataset }) => dataset))];
   return [
     style.list([...bases.map((run) => sideLine("base", run)), ...heads.map((run) => sideLine("head", run))]),
@@ -39,10 +43,14 @@ export function comparisonBlocks(comparison: Comparison, style: ComparisonStyle)
     ...sizeBlocks(comparison, style),
     ...memoryBlocks(comparison, style),
     ...(alone.length === 0 ? [] : [style.titledList("on one side only", loneLines(alone))]),
-    ...(warnings.length === 0 ? [] : [style.list(warnings.map((warning) => `warning: ${oneLine(warning)}`))]),
+    ...(warnings.length === 0 ? [] : [style.list(warningLines(warnings))]),
     style.list(summaryLines(comparison)),
     ...(gates.length === 0 ? [] : [style.list(gates)]),
   ];
+}
+
+function warningLines(warnings: readonly string[]): string[] {
+  return warnings.map((warning) => `warning: ${oneLine(warning)}`);
 }
 
 function sideLine(side: "base" | "head", { source, startedAt, libraries, profile }: ComparedSide): string {
@@ -166,8 +174,8 @@ function betweenLines({ betweenRuns, bases = [], heads = [] }: Comparison): stri
   ];
 }
 
-/** What was to be found out, cell by cell; what was not seen comes last. */
-function gateLines({ failIfSlower, failIfUndecided, failIfShifted, shift, cells }: Comparison): string[] {
+/** What was to be found out, cell by cell. */
+function gateLines({ failIfSlower, failIfUndecided, failIfShifted, shift }: Comparison): string[] {
   return [
     ...(failIfSlower === undefined ? [] : limitLines(failIfSlower)),
     ...(failIfShifted === undefined
@@ -175,9 +183,7 @@ function gateLines({ failIfSlower, failIfUndecided, failIfShifted, shift, cells 
       : [
           `all cells together slower by more than ${formatShare(failIfShifted.limit)}: ${failIfShifted.shifted ? formatChange(shift?.median ?? null) : "no"}`,
         ]),
-    ...(failIfUndecided === undefined
-      ? blindLines(failIfSlower, cells.length)
-      : undecidedLines(failIfUndecided)),
+    ...(failIfUndecided === undefined ? [] : undecidedLines(failIfUndecided)),
   ];
 }
 
@@ -191,20 +197,15 @@ function limitLines({ limit, slower, failed }: SlowerLimit): string[] {
   ].map(oneLine);
 }
 
-/** Where nobody asked for more, one line, for the last place: a gate that sees nothing must not look like one that does. */
-function blindLines(limit: SlowerLimit | undefined, cells: number): string[] {
-  const { blind = [] } = limit ?? {};
-  if (limit === undefined || blind.length === 0) return [];
+function undecidedLines({ limit, cells, failed = [], nothing }: UndecidedLimit): string[] {
+  const untold = [...failed.map((cell) => `${cellName(cell)}, failed in the head`), ...cells.map(blindText)];
+  const found = untold.length > 0 ? untold : ["none"];
   return [
-    `warning: of ${blind.length} of ${cellCount(cells)} the gate cannot tell whether they are slower by more than ${formatShare(limit.limit)}, and they pass: --fail-if-undecided would exit with 3`,
+    ...(nothing ? ["cannot tell: both sides have measured no cell"] : []),
+    ...(nothing && untold.length === 0 ? [] : found).map((cell) =>
+      oneLine(`cannot tell whether slower by more than ${formatShare(limit)}: ${cell}`),
+    ),
   ];
-}
-
-function undecidedLines({ limit, cells, nothing }: UndecidedLimit): string[] {
-  if (nothing) return ["cannot tell: both sides have measured no cell"];
-  const share = formatShare(limit);
-  if (cells.length === 0) return [`cannot tell whether slower by more than ${share}: none`];
-  return cells.map((cell) => oneLine(`cannot tell whether slower by more than ${share}: ${blindText(cell)}`));
 }
 
 /** A cell, and how far its interval reaches. */

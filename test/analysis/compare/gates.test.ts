@@ -65,7 +65,7 @@ describe("a limit on undecided cells", () => {
       cell("same", { verdict: "same" }),
       cell("baseline", { reference: true }),
     ];
-    expect(undecidedLimit(0.25, cells)).toEqual({
+    expect(undecidedLimit(0.25, cells, [])).toEqual({
       limit: 0.25,
       cells: [
         { operation: "encode", dataset: "tellist", codec: "beyond", ci95: [0.9, 1.26] },
@@ -75,7 +75,20 @@ describe("a limit on undecided cells", () => {
   });
 
   it("says that there was nothing to decide", () => {
-    expect(undecidedLimit(0.25, [])).toEqual({ limit: 0.25, cells: [], nothing: true });
+    expect(undecidedLimit(0.25, [], [])).toEqual({ limit: 0.25, cells: [], nothing: true });
+  });
+
+  it("is broken by what failed in the head, and by nothing else of one side only", () => {
+    const lone = (codec: string, more: Partial<LoneCell> = {}): LoneCell => {
+      const cell = { operation: "decode", dataset: "tellist", codec };
+      return { ...cell, side: "base", other: "failed", ...more };
+    };
+    const alone = [lone("lost"), lone("gone", { other: "absent" }), lone("won", { side: "head" })];
+    expect(undecidedLimit(0.25, [cell("same", { verdict: "same" })], alone)).toEqual({
+      limit: 0.25,
+      cells: [],
+      failed: [{ operation: "decode", dataset: "tellist", codec: "lost" }],
+    });
   });
 });
 
