@@ -92,7 +92,8 @@ function tablesOf(cells: readonly Cell[], baseline: string): Table[] {
   const tables = new Map<string, Measured[]>();
   for (const cell of cells) {
     const { nanos } = cell;
-    if (cell.status !== "measured" || nanos === undefined) continue;
+    // A reference program is no choice beside codecs: it is compared with the one that it is the original of.
+    if (cell.status !== "measured" || nanos === undefined || cell.program !== undefined) continue;
     const key = JSON.stringify([cell.operation, cell.dataset, cell.reads ?? null]);
     const table = tables.get(key) ?? [];
     if (table.length === 0) tables.set(key, table);

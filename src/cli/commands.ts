@@ -9,6 +9,7 @@ import {
   collectBandwidths,
   commandOf,
   counters,
+  cxxflags,
   datasets,
   json,
   natsFiles,
@@ -33,6 +34,11 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     codecs(),
     ...datasets(),
     runtimes(),
+    new Option(
+      "--native [folder]",
+      "measure the originals too: C++, Python and Erlang programs of wirebench, or those of a folder",
+    ),
+    cxxflags(),
     json(),
     plugins(),
     operations(),
@@ -101,6 +107,17 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
   ]).action(async (flags) => {
     await done((await import("./commands/verify.ts")).verify(flags, io));
   });
+
+  add("native <what>", "the originals in C++, Python and Erlang: list, build or verify them", [
+    single("--folder <folder>", "programs of your own in place of those of wirebench"),
+    cxxflags(),
+    timeout(),
+    json(),
+  ])
+    .addHelpText("after", NATIVE)
+    .action(async (what, flags) => {
+      await done((await import("./commands/native.ts")).native(what, flags, io));
+    });
 
   addIpcCommand(root, io, done);
 
@@ -213,6 +230,14 @@ function wordsAfterDashes(root: Command): number | undefined {
   const at = rawArgs.indexOf("--");
   return at < 0 ? undefined : rawArgs.length - at - 1;
 }
+
+const NATIVE = `
+  wirebench native list       what each measures, and what is missing for it on this machine
+  wirebench native build      builds them into the cache folder of the user
+  wirebench native verify     builds them, and holds their bytes against those of the codecs
+
+A program is built anew where its source, its compiler, its library or the flags changed.
+`;
 
 const WORKING = `
   wirebench work --nats nats://queue.example:4222                     on each machine

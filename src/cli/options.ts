@@ -87,6 +87,10 @@ export const profile = (description: string): Option =>
 export const counters = (): Option =>
   new Option("--counters", "count instructions and cycles per call too, where Linux's perf can");
 
+/** How reference programs are compiled. */
+export const cxxflags = (): Option =>
+  single("--cxxflags <flags>", "flags for g++, as '-O3 -march=native' (default: -O2)");
+
 /** The order of measurements. */
 export const seed = (): Option => whole("--seed <number>", "makes the order of measurements repeatable");
 

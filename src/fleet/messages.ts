@@ -57,7 +57,7 @@ export interface Task {
 export type TaskSelection = Omit<Selection, "datasets" | NotCarried>;
 
 /** What stays on the coordinator's machine: files of its own, and what it decides block by block. */
-export type NotCarried = "plugins" | "runtimes" | "blocks" | "shard" | "survey";
+export type NotCarried = "plugins" | "runtimes" | "blocks" | "shard" | "survey" | "native";
 
 /** A dataset of the user's own. */
 export interface TaskDataset extends DatasetJson {

@@ -35,6 +35,7 @@ const CARRIED: Readonly<Record<keyof Selection, boolean>> = {
   blocks: false,
   shard: false,
   survey: false,
+  native: false,
 };
 
 /** Why an option stays at home, in a line. */
@@ -44,6 +45,7 @@ const REFUSED: Readonly<Record<NotCarried, string>> = {
   blocks: "machines share all blocks of the profile",
   shard: "machines share all blocks of the profile",
   survey: "machines measure memory and compression once",
+  native: "machines build nothing for others",
 };
 
 /** The task of a plan. Throws UsageError for an option that does not go to other machines. */

@@ -74,10 +74,7 @@ export class CoreSpeed {
     const last = this.#last ?? nanos;
     this.#probes.push(nanos);
     this.#last = nanos;
-    const full = this.#full;
-    if (full === undefined || Math.max(last, nanos) <= SLOW * full) return undefined;
-    const told = [last, nanos].map((one) => one / full).filter((times) => times < INTERRUPTED);
-    return told.length === 0 ? 1 : Math.max(mean(told), 1);
+    return this.#full === undefined ? undefined : slowdownBetween(last, nanos, this.#full);
   }
 
   /** Whether the process waits for its core to be fast again, and a time when it was slow does not count. */
@@ -95,7 +92,7 @@ export class CoreSpeed {
   /** Nanoseconds of a turn at the full speed that the process has seen; undefined where it is not told. */
   get turnNanos(): number | undefined {
     if (!this.isTold || this.#probes.length === 0) return undefined;
-    return quantile(Float64Array.from(this.#probes).sort(), FASTEST) / this.#turns;
+    return fullSpeedOf(this.#probes) / this.#turns;
   }
 
   #probe(): number {
@@ -112,6 +109,18 @@ export class CoreSpeed {
       times.push(this.#probe());
     return Float64Array.from(times).sort();
   }
+}
+
+/** How many times as long as at full speed code takes between two probes; undefined where the core was slow in neither. */
+export function slowdownBetween(before: number, after: number, full: number): number | undefined {
+  if (Math.max(before, after) <= SLOW * full) return undefined;
+  const told = [before, after].map((one) => one / full).filter((times) => times < INTERRUPTED);
+  return told.length === 0 ? 1 : Math.max(mean(told), 1);
+}
+
+/** What a probe takes at the full speed that a process has seen. */
+export function fullSpeedOf(probes: readonly number[]): number {
+  return quantile(Float64Array.from(probes).sort(), FASTEST);
 }
 
 /** Nanoseconds of the clock's step: the smallest difference between sorted times; 0 where all are the same. */

@@ -20,6 +20,8 @@ export type Identity = Pick<
   | "dataset"
   | "codec"
   | "runtime"
+  | "program"
+  | "originalOf"
   | "format"
   | "library"
   | "version"

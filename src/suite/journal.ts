@@ -25,7 +25,7 @@ export interface JournalHeader {
   readonly pid: PositiveCount;
   readonly run: Pick<
     RunRecord,
-    "schemaVersion" | "tool" | "startedAt" | "environment" | "runtimes" | "options"
+    "schemaVersion" | "tool" | "startedAt" | "environment" | "runtimes" | "natives" | "options"
   >;
   readonly datasets: readonly DatasetRecord[];
   readonly operations: readonly PlannedOperation[];
@@ -89,6 +89,7 @@ export function journalHeader(plan: Plan, command: string): JournalHeader {
         ...defined({ steadyArgv: plan.steady && steadyArgv }),
         ...(counters !== undefined && "unavailable" in counters && { countersReason: counters.unavailable }),
       })),
+      ...defined({ natives: plan.natives?.records }),
       options: {
         profile: plan.profileName,
         seed: plan.seed,

@@ -14,6 +14,7 @@ import { coresToPin } from "../runtimes/launch/pinning.ts";
 import { counterFault } from "../runtimes/node/perf.ts";
 import { chosenBlocks } from "./block.ts";
 import type { Identity } from "./cell-builder.ts";
+import { type PlannedNatives, planNatives } from "./natives.ts";
 import { type PlannedOperation, selectOperations } from "./operations.ts";
 import { type PlannedDataset, planDatasets } from "./planned-dataset.ts";
 import type { Isolation, Jit, Selection, Study } from "./selection.ts";
@@ -24,6 +25,8 @@ export interface Plan {
   readonly pairs: readonly Pair[];
   /** What codecs are measured in, the baseline's first. */
   readonly runtimes: readonly FoundRuntime[];
+  /** Reference programs, whose pairs are among the others; absent where none were asked for. */
+  readonly natives?: PlannedNatives;
   readonly operations: readonly PlannedOperation[];
   readonly isolate: Isolation;
   /** Numbers of the cores that measuring processes are pinned to. */
@@ -112,10 +115,16 @@ export async function makePlan(selection: Selection): Promise<Plan> {
     study === "reads"
       ? await readsOperations(registry, datasets, int64)
       : await selectOperations(registry, selection.operations, selection.parts === true);
+  const natives =
+    selection.native && (await planNatives(registry, selection.native, codecs, datasets, int64));
   const isolate = expectName("isolate", selection.isolate ?? "codec", { codec: true, cell: true });
   return {
-    pairs: datasets.flatMap((dataset) => [...members, ...twins].map((codec) => ({ ...codec, dataset }))),
+    pairs: [
+      ...datasets.flatMap((dataset) => [...members, ...twins].map((codec) => ({ ...codec, dataset }))),
+      ...(natives?.pairs ?? []),
+    ],
     runtimes,
+    ...defined({ natives }),
     operations,
     isolate,
     int64,

@@ -1,3 +1,4 @@
+import { withOriginals } from "../analysis/originals.ts";
 import { withStandings } from "../analysis/standings.ts";
 import type { JobResult, MemberResult } from "../measure/job.ts";
 import { defined } from "../model/defined.ts";
@@ -37,7 +38,10 @@ export class RecordBuilder {
   readonly #runtimes = new Map<string, string>();
   readonly #operations: readonly PlannedOperation[];
   /** What the comparisons gave when the last block ended, by cell. */
-  #standings: { readonly of: ReadonlyMap<string, Cell["standing"]>; readonly noise?: Noise } = {
+  #standings: {
+    readonly of: ReadonlyMap<string, Pick<Cell, "standing" | "original">>;
+    readonly noise?: Noise;
+  } = {
     of: new Map(),
   };
   #finishedAt: string | undefined;
@@ -90,8 +94,7 @@ export class RecordBuilder {
     const { codecs } = this.#base.options;
     const { of, noise } = this.#standings;
     const cells = this.#measuredCells().map((cell) => {
-      const standing = of.get(cellKey(cell));
-      return standing === undefined ? cell : { ...cell, standing };
+      return { ...cell, ...of.get(cellKey(cell)) };
     });
     return {
       ...this.#base,
@@ -153,7 +156,12 @@ export class RecordBuilder {
     const { baseline, threshold } = this.#base.options;
     const { cells, noise } = withStandings(this.#measuredCells(), { baseline, threshold });
     this.#standings = {
-      of: new Map(cells.map((cell) => [cellKey(cell), cell.standing])),
+      of: new Map(
+        withOriginals(cells).map((cell) => {
+          const { standing, original } = cell;
+          return [cellKey(cell), defined({ standing, original })];
+        }),
+      ),
       ...defined({ noise }),
     };
   }

@@ -1,6 +1,7 @@
 import type { ProfileName } from "../measure/profiles.ts";
 import type { Dataset } from "../model/dataset.ts";
 import type { Int64Mode } from "../model/schema.ts";
+import type { NativeSelection } from "./natives.ts";
 
 /** What is to be measured. Everything has a default. */
 export interface Selection {
@@ -40,6 +41,8 @@ export interface Selection {
    * `node@../node22/bin/node`; by default the one that wirebench is run with.
    */
   readonly runtimes?: readonly string[];
+  /** Measure reference programs in other languages too, which are the originals of the codecs; none by default. */
+  readonly native?: NativeSelection;
   /** Files of the user's own codecs, datasets, operations and reports. */
   readonly plugins?: readonly string[];
   /** A process that gives no sign that it gets on for this long is killed; by default 120. */

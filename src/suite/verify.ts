@@ -2,7 +2,9 @@ import type { JobResult, MemberResult } from "../measure/job.ts";
 import { defined } from "../model/defined.ts";
 import type { Cell, RunRecord } from "../model/records/run.ts";
 import { isolate } from "../runtimes/launch/isolate.ts";
+import { nativePrograms } from "../runtimes/native/manifest.ts";
 import { journalHeader } from "./journal.ts";
+import type { NativeSelection } from "./natives.ts";
 import { makePlan, type Plan } from "./plan.ts";
 import { ProgressMeter } from "./progress-meter.ts";
 import { RecordBuilder } from "./record-builder.ts";
@@ -19,7 +21,22 @@ export type VerifyOptions = Omit<
  * operation `verify`, status `ok`, `unsupported` or `failed`, and the encoded size.
  */
 export async function verify(options: VerifyOptions = {}): Promise<RunRecord> {
-  const whole = await makePlan(options);
+  return verifyPlan(await makePlan(options), options);
+}
+
+/** {@link verify} for all systems of reference programs on all datasets that they have, and what is missing for others. */
+export async function verifyNatives(
+  native: NativeSelection,
+  options: Omit<VerifyOptions, "native" | "codecs" | "datasets">,
+): Promise<{ readonly record: RunRecord; readonly missing: readonly string[] }> {
+  const systems = nativePrograms(native.folder).flatMap((program) => program.systems);
+  const datasets = [...new Set(systems.flatMap((system) => system.datasets))];
+  const plan = await makePlan({ ...options, native, datasets });
+  const pairs = plan.pairs.filter(({ identity }) => identity.program !== undefined);
+  return { record: await verifyPlan({ ...plan, pairs }, options), missing: plan.natives?.missing ?? [] };
+}
+
+async function verifyPlan(whole: Plan, options: VerifyOptions): Promise<RunRecord> {
   const pairs = whole.pairs.filter(({ twinOf }) => twinOf === undefined);
   const plan: Plan = { ...whole, pairs, operations: [] };
   const builder = new RecordBuilder(journalHeader(plan, options.command ?? "wirebench.verify()"));

@@ -16,12 +16,13 @@ import { datasetsOf } from "../data.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { Invocation } from "../io.ts";
 import { EXIT } from "../io.ts";
+import { type NativeFlags, nativeSelection } from "../native-selection.ts";
 import { type DatasetFlags, given } from "../options.ts";
 import { progressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
 import type { RunOnFlags } from "./work.ts";
 
-interface RunFlags extends DatasetFlags, Partial<RunOnFlags> {
+interface RunFlags extends DatasetFlags, NativeFlags, Partial<RunOnFlags> {
   readonly codec: readonly string[];
   readonly operation: readonly string[];
   readonly parts?: boolean;
@@ -48,7 +49,7 @@ export async function run(flags: RunFlags, io: Invocation): Promise<number> {
   if (flags.machines !== undefined && !isElsewhere(flags))
     throw new UsageError("--machines needs --on: where are they?");
   // Everything that can be wrong is found before a folder is made.
-  const selection = selectionOf(flags, await datasetsOf(flags));
+  const selection = selectionOf(flags, await datasetsOf(flags), io);
   const plan = await makePlan(selection);
   const elsewhere = isElsewhere(flags)
     ? await (await import("./work.ts")).elsewhere(flags, { plan, selection }, io)
@@ -80,14 +81,15 @@ export async function run(flags: RunFlags, io: Invocation): Promise<number> {
 /** What of this machine keeps a run from what it could be. */
 async function warningsHere(plan: Plan): Promise<string[]> {
   const busy = busyWarning(await busyShare(LOOK_MS));
-  return [...counterFaults(plan), ...(busy === undefined ? [] : [busy])];
+  const missing = (plan.natives?.missing ?? []).map((line) => `left out: ${line}\n`);
+  return [...counterFaults(plan), ...missing, ...(busy === undefined ? [] : [busy])];
 }
 
 function isElsewhere(flags: RunFlags): flags is RunFlags & RunOnFlags {
   return flags.on !== undefined;
 }
 
-function selectionOf(flags: RunFlags, datasets: readonly (string | Dataset)[]): Selection {
+function selectionOf(flags: RunFlags, datasets: readonly (string | Dataset)[], io: Invocation): Selection {
   return {
     profile: flags.profile,
     isolate: flags.isolate,
@@ -102,6 +104,7 @@ function selectionOf(flags: RunFlags, datasets: readonly (string | Dataset)[]): 
       runtimes: given(flags.runtime),
       bandwidths: given(flags.bandwidth),
       study: flags.study,
+      native: nativeSelection(flags, io),
       threshold: flags.threshold,
       int64: flags.int64,
       cores: flags.cores,

@@ -39,6 +39,8 @@ export interface RunRecord {
   readonly environment: Environment;
   /** What codecs were measured in, the baseline's first. */
   readonly runtimes: readonly RuntimeRecord[];
+  /** The reference programs whose systems have cells; absent where none was asked for. */
+  readonly natives?: readonly NativeRecord[];
   readonly options: RunOptionsRecord;
   readonly datasets: readonly DatasetRecord[];
   readonly payloads: readonly PayloadRecord[];
@@ -123,6 +125,19 @@ export interface RuntimeRecord extends EnvironmentRuntime {
   readonly steadyArgv?: readonly string[];
   /** Why calls have no counters, or not in all processes, where they were asked for. */
   readonly countersReason?: string;
+}
+
+/** A reference program in another language. */
+export interface NativeRecord {
+  /** `cpp/protobuf`. */
+  readonly program: string;
+  readonly language: string;
+  /** What compiled or ran it, with its version: `g++ 12.2.0`. */
+  readonly compiler: string;
+  /** The libraries that it found, with their versions. */
+  readonly libraries: readonly string[];
+  /** What the compiler was told. */
+  readonly flags: readonly string[];
 }
 
 /** What the run was asked to do, defaults filled in. */
@@ -269,10 +284,14 @@ export interface Cell {
   /** Set for a step of encode or decode, which is shown beneath and never ranked. */
   readonly part?: true;
   readonly dataset: string;
-  /** With the label of its runtime where there are several: `msgpackr (bun)`. */
+  /** With the label of its runtime where there are several: `msgpackr (bun)`. Of a reference program `protobuf (C++ 3.21)`. */
   readonly codec: string;
-  /** Label of the runtime, where there are several. */
+  /** Label of the runtime, where there are several; the language of a reference program. */
   readonly runtime?: string;
+  /** Set for a system of a reference program, which no codec is ranked with: the program's name, `cpp/protobuf`. */
+  readonly program?: string;
+  /** The codec that a reference program's system is the original of. */
+  readonly originalOf?: string;
   readonly format: string;
   /** npm package, the runtime's name for what is built in, or `wirebench` for a codec that lives here. */
   readonly library: string;
@@ -293,6 +312,8 @@ export interface Cell {
   readonly sharedReason?: string;
   /** How it compares with the others of its dataset and operation. */
   readonly standing?: Standing;
+  /** Of a codec: how it compares with its original in another language, where that was measured. */
+  readonly original?: OriginalRatio;
   /** How a program's first calls fare. */
   readonly start?: Start;
   readonly memory?: Memory;
@@ -325,6 +346,15 @@ export interface Standing {
   readonly detectable: NonNegative | null;
   /** 1 for the fastest and those that cannot be told apart from it, and so on. */
   readonly tier: PositiveCount;
+}
+
+/** A codec's time as a multiple of its original's. */
+export interface OriginalRatio {
+  /** The original's codec, as its cells name it. */
+  readonly codec: string;
+  readonly ratio: NonNegative;
+  /** 95 % confidence interval, as that of a {@link Standing}; null where it cannot be known. */
+  readonly ci95: Interval | null;
 }
 
 /** A cell on one machine: its own time, and how it compares with the others there. */

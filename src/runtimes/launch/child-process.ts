@@ -59,17 +59,22 @@ export function tailOf(child: ChildProcess): { text: string } {
 /** Why a process gave no answer, in a line. Nobody but the system kills one for which there is no other reason. */
 export function endingReason(ending: Ending): string {
   if ("cannotStart" in ending) return `cannot be started: ${ending.cannotStart}`;
-  const { code, killedBy, stderr } = ending;
+  const { code, killedBy, stderr, lastLine = "" } = ending;
+  if (lastLine !== "") return `${howEnded(code, killedBy)}: ${lastLine}`;
   if (killedBy === "SIGKILL" && stderr === "")
     return "killed by the system (signal SIGKILL): it may be out of memory";
-  if (code === 0) return `it ended without an answer (exit code 0)${errorIn(stderr)}`;
   return crashReason(code, killedBy, stderr);
 }
 
 /** How a process ended that was not to end, in a line. */
 export function crashReason(code: number | null, killedBy: NodeJS.Signals | null, stderr: string): string {
   if (stderr.includes("heap out of memory")) return "ran out of memory";
-  return `crashed (${killedBy === null ? `exit code ${code}` : `signal ${killedBy}`})${errorIn(stderr)}`;
+  return `${howEnded(code, killedBy)}${errorIn(stderr)}`;
+}
+
+function howEnded(code: number | null, killedBy: NodeJS.Signals | null): string {
+  if (code === 0) return "it ended without an answer (exit code 0)";
+  return `crashed (${killedBy === null ? `exit code ${code}` : `signal ${killedBy}`})`;
 }
 
 /** The line of stderr that names an error, after a colon; empty where there is none. */

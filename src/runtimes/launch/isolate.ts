@@ -2,7 +2,7 @@ import type { Job, JobResult } from "../../measure/job.ts";
 import type { Refusal } from "../../model/errors.ts";
 import { endingReason } from "./child-process.ts";
 import { MessageError } from "./messages.ts";
-import type { Launched } from "./runtime.ts";
+import type { Ending, Launched } from "./runtime.ts";
 
 /**
  * Runs a job in a process of its own. A child that crashes, hangs or runs out of memory is an answer like any
@@ -38,7 +38,10 @@ export async function isolate(
     await new Promise((resolve) => setTimeout(resolve, GROUP_SIGNAL_MS));
   signal?.throwIfAborted();
   if (result !== undefined) return result;
-  const reason = watchdog.reason ?? (wrong ?? endingReason(ending)) + where(job, watchdog.last);
+  const told = watchdog.reason ?? wrong;
+  const reason =
+    (told === undefined ? endingReason(ending) : told + lastSaid(ending)) +
+    (watchdog.reason === undefined ? where(job, watchdog.last) : "");
   return timed === undefined ? failed(job, reason) : { ...timed, unsurveyed: reason };
 }
 
@@ -111,6 +114,12 @@ async function collectResult(
     kill();
   }
   return collected;
+}
+
+/** What a process said last on stderr, where that is known. */
+function lastSaid(ending: Ending): string {
+  const { lastLine = "" } = "lastLine" in ending ? ending : {};
+  return lastLine === "" ? "" : `: ${lastLine}`;
 }
 
 /** Of several members it is not plain which one it was. */

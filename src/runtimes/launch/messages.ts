@@ -23,7 +23,8 @@ export async function* messagesIn(
   for await (const line of linesOf(chunks, limit)) yield messageOf(line, members);
 }
 
-async function* linesOf(chunks: AsyncIterable<string>, limit: number): AsyncGenerator<string> {
+/** Lines of text that comes in chunks; what is left without an end is none. Throws {@link MessageError} for one that is too long. */
+export async function* linesOf(chunks: AsyncIterable<string>, limit: number): AsyncGenerator<string> {
   let parts: string[] = [];
   let length = 0;
   for await (const chunk of chunks) {

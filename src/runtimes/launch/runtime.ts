@@ -3,7 +3,13 @@ import type { RuntimeIdentity } from "../../model/runtime.ts";
 
 /** How a process ended: by itself, or by a signal; or that it could not begin. */
 export type Ending =
-  | { readonly code: number | null; readonly killedBy: NodeJS.Signals | null; readonly stderr: string }
+  | {
+      readonly code: number | null;
+      readonly killedBy: NodeJS.Signals | null;
+      readonly stderr: string;
+      /** What it said last on stderr, of a program whose errors have no form. */
+      readonly lastLine?: string;
+    }
   | { readonly cannotStart: string };
 
 /** A measuring process that was started. */

@@ -1,4 +1,5 @@
 /** Puts the records of several runs together, as if one run had measured them. */
+import { withOriginals } from "../../analysis/originals.ts";
 import { withStandings } from "../../analysis/standings.ts";
 import { defined } from "../../model/defined.ts";
 import {
@@ -55,6 +56,7 @@ export function mergeRecords(records: readonly RunRecord[], options: MergeOption
     complete,
     environment: first.environment,
     runtimes: machines[0]!.runtimes,
+    ...defined({ natives: first.natives }),
     options: mergedOptions(records, [...labels.keys()]),
     datasets: first.datasets.map((dataset) => {
       const all = records.flatMap(({ datasets }) => datasets.filter(({ name }) => name === dataset.name));
@@ -85,7 +87,7 @@ export function mergeRecords(records: readonly RunRecord[], options: MergeOption
       }),
       machines: machines.map((machine, i) => ({ ...machine, ...defined({ noise: strata[i]?.noise }) })),
     },
-    cells: cells.map((cell) => {
+    cells: (machineOf === undefined ? withOriginals(cells) : cells).map((cell) => {
       const machinesOfCell = strata.flatMap(({ cells: own }) => own.get(cellKey(cell)) ?? []);
       return { ...cell, ...defined({ machines: machinesOfCell.length === 0 ? undefined : machinesOfCell }) };
     }),

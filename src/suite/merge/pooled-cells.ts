@@ -45,7 +45,7 @@ export function pooledCells(parts: readonly Part[], options: RunOptionsRecord): 
 function pooledCell(found: readonly { readonly cell: Cell; readonly part: Part }[]): PooledCell {
   const refused = found.find(({ cell }) => cell.status === "failed" || cell.status === "unsupported");
   const [first] = found as [(typeof found)[number]];
-  const { standing: _, machines: __, ...cell } = (refused ?? first).cell;
+  const { standing: _, machines: __, original: ______, ...cell } = (refused ?? first).cell;
   if (refused !== undefined || cell.status !== "measured") return { cell, on: () => undefined };
   const replicates = pooled(found, ({ nanos }) => nanos);
   const shared = pooled(found, (one) => one.shared);

@@ -1,5 +1,5 @@
 import { isMeasured, type MeasuredCell } from "../../../analysis/cells.ts";
-import type { Cell, Start } from "../../../model/records/run.ts";
+import type { Cell, OriginalRatio, Start } from "../../../model/records/run.ts";
 import { left, right, type Table, tableOf } from "../../table.ts";
 import { formatBytes, formatNanos, formatRate, formatRatio, formatSpread } from "../../units.ts";
 import type { DatasetView } from "../../view.ts";
@@ -29,6 +29,12 @@ const HEADLINE: readonly CellColumn<MeasuredCell>[] = [
   {
     heading: (at) => `${isOneMachine(at) ? "" : `${at.operation} `}× ${at.data.run.baseline}`,
     of: (cell, { data }) => ratioText(cell, data),
+  },
+  {
+    heading: () => "Node / native",
+    isShown: ({ data, operation }) =>
+      data.cells.some((cell) => cell.operation === operation && cell.original !== undefined),
+    of: ({ original }) => (original === undefined ? "" : originalText(original)),
   },
   {
     heading: () => "rank",
@@ -142,6 +148,12 @@ export function ratioText(cell: MeasuredCell, data: DatasetView): string {
   const verdict = cell.standing?.verdict;
   if (verdict === "disagree") return `${formatRatio(ratio)} ≠`;
   return `${formatRatio(ratio)}${verdict === "same" || verdict === "undecided" ? " ~" : ""}`;
+}
+
+/** `2.1 (2.0 to 2.3)`: a ratio to the original, with its interval where that is known. */
+function originalText({ ratio, ci95 }: OriginalRatio): string {
+  if (ci95 === null) return formatRatio(ratio);
+  return `${formatRatio(ratio)} (${formatRatio(ci95[0])} to ${formatRatio(ci95[1])})`;
 }
 
 /** The place of the first of a cell's tier among the codecs; `~` where it shares it with others. */

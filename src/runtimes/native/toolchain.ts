@@ -1,0 +1,218 @@
+/** What makes a program of a source, with the machine's own tools: one entry for each language. */
+import { type ExecFileException, execFile } from "node:child_process";
+import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { NativeProgram } from "./manifest.ts";
+
+/** How programs are built. */
+export interface BuildOptions {
+  /** In place of `-O2`. */
+  readonly cxxflags?: readonly string[];
+}
+
+/** A tool or library of the machine, and how it is asked for its version. */
+export interface Tool {
+  /** What it is called in messages. */
+  readonly name: string;
+  /** The command that prints its version, and fails where it is not there. */
+  readonly version: readonly string[];
+  /** What to do where it is not there. */
+  readonly install: string;
+}
+
+/** How the programs of a language are built and started. */
+export interface Toolchain {
+  /** What a program needs of the machine. */
+  needs(program: NativeProgram): readonly Tool[];
+  /** Files whose content decides what is built. */
+  inputs(program: NativeProgram): readonly string[];
+  /** Builds in a folder. Throws with the last line that the compiler says. */
+  build(program: NativeProgram, folder: string, options: BuildOptions): Promise<void>;
+  /** What starts a program that was built in a folder. */
+  command(program: NativeProgram, folder: string): readonly string[];
+  /** What the compiler was told, for the record. */
+  flags(options: BuildOptions): readonly string[];
+}
+
+const SCHEMAS = fileURLToPath(new URL("../../../schemas/", import.meta.url));
+
+const GXX: Tool = { name: "g++", version: ["g++", "--version"], install: "apt-get install g++" };
+
+/** What generates C++ of a schema, by its file's extension. */
+const GENERATORS: Readonly<
+  Record<string, { readonly tool: Tool; command(file: string): readonly string[] }>
+> = {
+  ".proto": {
+    tool: { name: "protoc", version: ["protoc", "--version"], install: "apt-get install protobuf-compiler" },
+    command: (file) => ["protoc", "--cpp_out=.", `-I${SCHEMAS}`, path.join(SCHEMAS, file)],
+  },
+  ".fbs": {
+    tool: { name: "flatc", version: ["flatc", "--version"], install: "apt-get install flatbuffers-compiler" },
+    command: (file) => ["flatc", "--cpp", "-o", ".", path.join(SCHEMAS, file)],
+  },
+  ".capnp": {
+    tool: { name: "capnp", version: ["capnp", "--version"], install: "apt-get install capnproto" },
+    command: (file) => ["capnp", "compile", "-oc++:.", `--src-prefix=${SCHEMAS}`, path.join(SCHEMAS, file)],
+  },
+};
+
+const CPP: Toolchain = {
+  needs: ({ schemas = [], package: library }) => [
+    GXX,
+    ...schemas.flatMap((file) => GENERATORS[path.extname(file)]?.tool ?? []),
+    ...(library === undefined ? [] : [PKG_CONFIG, headersOf(library)]),
+  ],
+  inputs: ({ file, schemas = [] }) => [
+    ...siblings(file, ".hpp"),
+    file,
+    ...schemas.map((one) => path.join(SCHEMAS, one)),
+  ],
+  build: async ({ file, schemas = [], package: library }, folder, options) => {
+    for (const schema of schemas) {
+      const generator = GENERATORS[path.extname(schema)];
+      if (generator === undefined) copyFileSync(path.join(SCHEMAS, schema), path.join(folder, schema));
+      else await run(generator.command(schema), folder);
+    }
+    const generated = readdirSync(folder).filter((name) => /\.(cc|c\+\+)$/.test(name));
+    const found =
+      library === undefined ? "" : await run(["pkg-config", "--cflags", "--libs", library], folder);
+    const libraries = found.split(/\s+/).filter(Boolean);
+    const include = ["-I.", `-I${path.dirname(file)}`];
+    await run(
+      [
+        "g++",
+        "-std=c++17",
+        ...CPP.flags(options),
+        ...include,
+        "-o",
+        "program",
+        file,
+        ...generated,
+        ...libraries,
+      ],
+      folder,
+    );
+  },
+  command: (_, folder) => [path.join(folder, "program")],
+  flags: ({ cxxflags = ["-O2"] }) => cxxflags,
+};
+
+const PKG_CONFIG: Tool = {
+  name: "pkg-config",
+  version: ["pkg-config", "--version"],
+  install: "apt-get install pkg-config",
+};
+
+function headersOf(library: string): Tool {
+  return {
+    name: `lib${library}-dev`,
+    version: ["pkg-config", "--modversion", library],
+    install: `apt-get install lib${library}-dev`,
+  };
+}
+
+const PYTHON: Toolchain = {
+  needs: (program) => {
+    const { interpreter } = program;
+    const [python] = PYTHON.command(program, "");
+    const install =
+      interpreter === undefined ? "apt-get install python3" : `set it to ${interpreter.purpose}`;
+    return [{ name: interpreter?.variable ?? "python3", version: [python ?? "", "--version"], install }];
+  },
+  inputs: ({ file }) => siblings(file, ".py"),
+  build: async () => {},
+  // A shared folder gets no compiled files.
+  command: ({ file, interpreter }) => [
+    interpreter === undefined ? "python3" : (process.env[interpreter.variable] ?? ""),
+    "-B",
+    file,
+  ],
+  flags: () => [],
+};
+
+const ERLANG: Toolchain = {
+  needs: () =>
+    ["erlc", "erl"].map((name) => ({
+      name,
+      version: ["erl", "-noshell", "-eval", 'io:format("~s~n", [erlang:system_info(otp_release)]), halt().'],
+      install: "apt-get install erlang-base",
+    })),
+  inputs: ({ file }) => siblings(file, ".erl"),
+  build: async ({ file }, folder) =>
+    void (await run(["erlc", "-o", folder, ...siblings(file, ".erl")], folder)),
+  command: ({ file }, folder) => [
+    "erl",
+    "-noshell",
+    "-pa",
+    folder,
+    "-s",
+    path.basename(file, ".erl"),
+    "main",
+  ],
+  flags: () => [],
+};
+
+/** An executable that is there already. */
+const GIVEN: Toolchain = {
+  needs: () => [],
+  inputs: ({ file }) => [file],
+  build: async () => {},
+  command: ({ file }) => [file],
+  flags: () => [],
+};
+
+/** What builds a program. */
+export function toolchainOf({ file, program }: NativeProgram): Toolchain {
+  const known: Readonly<Record<string, Toolchain>> = { ".cpp": CPP, ".py": PYTHON, ".erl": ERLANG };
+  return (program === undefined ? known[path.extname(file)] : undefined) ?? GIVEN;
+}
+
+/** What a tool says of its version; undefined where it is not there. */
+export async function versionOf({ version }: Tool): Promise<string | undefined> {
+  try {
+    return await run(version, process.cwd());
+  } catch {
+    return undefined;
+  }
+}
+
+function siblings(file: string, extension: string): string[] {
+  const folder = path.dirname(file);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(extension))
+    .sort()
+    .map((name) => path.join(folder, name));
+}
+
+/** Files' content, with their names; a tool's schema that is not there is empty. */
+export function contentOf(files: readonly string[]): string[] {
+  return files.flatMap((file) => [path.basename(file), existsSync(file) ? readFileSync(file, "utf8") : ""]);
+}
+
+/** Longest time of a compiler. */
+const TIMEOUT_MS = 600_000;
+
+/** What a command prints. Throws with what it says last on stderr where it fails. */
+async function run([program = "", ...args]: readonly string[], folder: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      program,
+      args,
+      { cwd: folder, timeout: TIMEOUT_MS },
+      (error: ExecFileException | null, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(new Error(`${program}: ${errorLine(stderr) || error.message}`, { cause: error }));
+      },
+    );
+  });
+}
+
+/** A compiler's first error; else the last thing that is said. */
+function errorLine(stderr: string): string {
+  const lines = stderr
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  return lines.find((line) => /error:/.test(line)) ?? lines.at(-1) ?? "";
+}

@@ -1,0 +1,153 @@
+/** The rows of reference programs in a run: which there are, and what each of their systems is measured on. */
+import { namedDataset } from "../catalog/dataset.ts";
+import { type Registry, splitName } from "../catalog/registry.ts";
+import { defined } from "../model/defined.ts";
+import type { Refusal } from "../model/errors.ts";
+import type { NativeRecord } from "../model/records/run.ts";
+import type { Int64Mode } from "../model/schema.ts";
+import type { FoundRuntime } from "../runtimes/launch/find.ts";
+import { type BuiltNative, builtNative, type NativeOutcome } from "../runtimes/native/build.ts";
+import { launchNative } from "../runtimes/native/launch.ts";
+import { type NativeProgram, type NativeSystem, nativePrograms } from "../runtimes/native/manifest.ts";
+import type { BuildOptions } from "../runtimes/native/toolchain.ts";
+import type { Pair } from "./plan.ts";
+import type { PlannedDataset } from "./planned-dataset.ts";
+
+/** Which reference programs take part. */
+export interface NativeSelection extends BuildOptions {
+  /** A folder of programs in place of those of wirebench. */
+  readonly folder?: string;
+  /** Called with what is being built. */
+  readonly onBuild?: (program: string) => void;
+}
+
+/** What a run has of reference programs. */
+export interface PlannedNatives {
+  readonly pairs: readonly Pair[];
+  readonly records: readonly NativeRecord[];
+  /** What has to be installed for those that are left out, a line each. */
+  readonly missing: readonly string[];
+}
+
+/** The programs that are asked for, built one after the other. */
+export async function builtNatives({
+  folder,
+  onBuild,
+  ...options
+}: NativeSelection): Promise<NativeOutcome[]> {
+  const outcomes: NativeOutcome[] = [];
+  for (const program of nativePrograms(folder))
+    outcomes.push(await builtNative(program, options, () => onBuild?.(program.name)));
+  return outcomes;
+}
+
+/**
+ * The rows of all programs on those of the datasets that they have, beside some codecs.
+ * @param codecs names of codecs with or without a variant: systems of others are left out
+ */
+export async function planNatives(
+  registry: Registry,
+  selection: NativeSelection,
+  codecs: readonly string[],
+  datasets: readonly PlannedDataset[],
+  int64: Int64Mode | undefined,
+): Promise<PlannedNatives> {
+  const bases = new Set(codecs.map((codec) => splitName(codec)[0]));
+  const pairs: Pair[] = [];
+  const records: NativeRecord[] = [];
+  const missing: string[] = [];
+  const withValues = new Map<string, PlannedDataset>();
+  for (const dataset of datasets) {
+    const { source } = dataset;
+    if (typeof source === "string")
+      withValues.set(dataset.name, { ...dataset, source: await namedDataset(registry, source, int64) });
+  }
+  for (const outcome of await builtNatives(selection)) {
+    const { program } = outcome;
+    const rows = program.systems
+      .filter(({ codec }) => bases.has(splitName(codec)[0]))
+      .flatMap((system) =>
+        [...withValues.values()]
+          .filter(({ name }) => system.datasets.includes(splitName(name)[0]))
+          .map((dataset) => ({ system, dataset })),
+      );
+    if (rows.length === 0) continue;
+    if ("missing" in outcome) {
+      missing.push(`${program.name}: ${outcome.missing}`);
+      continue;
+    }
+    if (!("failed" in outcome)) records.push(recordOf(outcome));
+    for (const { system, dataset } of rows) {
+      const install = "failed" in outcome ? undefined : missingLibrary(outcome, system);
+      if (install === undefined) pairs.push(pairOf(outcome, system, dataset));
+      else if (!missing.includes(install)) missing.push(install);
+    }
+  }
+  return { pairs, records, missing };
+}
+
+/** What to install for a system whose program does without its library; undefined where it is there. */
+export function missingLibrary(
+  { program, hello }: BuiltNative,
+  { library, install }: NativeSystem,
+): string | undefined {
+  if (hello.libraries[library] !== undefined) return undefined;
+  return `${program.name}: ${library} not found${install === undefined ? "" : `: ${install}`}`;
+}
+
+/** What a row is called: `protobuf (C++ 3.21)`. */
+export function nativeName(
+  { name }: NativeSystem,
+  { language }: NativeProgram,
+  version: string | undefined,
+): string {
+  const short = /^\d+(\.\d+)?/.exec(version ?? "")?.[0];
+  return `${name} (${[language, short].filter(Boolean).join(" ")})`;
+}
+
+function pairOf(
+  outcome: Exclude<NativeOutcome, { missing: string }>,
+  system: NativeSystem,
+  dataset: PlannedDataset,
+): Pair {
+  const { program } = outcome;
+  const failed = "failed" in outcome;
+  const version = failed ? undefined : outcome.hello.libraries[system.library];
+  const refused: Refusal | undefined = failed ? { status: "failed", reason: outcome.failed } : undefined;
+  return {
+    codec: nativeName(system, program, version),
+    source: { codec: system.name, plugins: [] },
+    runtime: runtimeOf(failed ? { program, command: [] } : outcome, system),
+    identity: {
+      runtime: program.language,
+      format: system.format,
+      library: system.library,
+      version: version ?? "unknown",
+      program: program.name,
+      ...defined({ originalOf: system.original === true ? system.codec : undefined }),
+    },
+    dataset,
+    ...defined({ refused }),
+  };
+}
+
+function runtimeOf(
+  { program, command }: Pick<BuiltNative, "program" | "command">,
+  system: NativeSystem,
+): FoundRuntime {
+  const { language } = program;
+  return {
+    label: language,
+    identity: { name: language, version: "", engine: { name: language, version: "" } },
+    isCurrent: false,
+    execArgv: [],
+    steadyArgv: [],
+    launch: (job, cpuSeconds) => launchNative({ command, system }, job, cpuSeconds),
+  };
+}
+
+function recordOf({ program, hello, flags }: BuiltNative): NativeRecord {
+  const { language, compiler, libraries } = hello;
+  const named = Object.entries(libraries).map(([name, version]) => `${name} ${version}`);
+  return { program: program.name, language, compiler, libraries: named, flags };
+}
