@@ -1,0 +1,1 @@
+int main() { return no_such_thing; }
