@@ -143,7 +143,13 @@ describe("a plan with reference programs", () => {
 });
 
 describe("the programs of wirebench", () => {
-  itWith("g++", "protoc", "flatc", "capnp", "pkg-config")(
+  itWith(
+    "g++",
+    "protoc",
+    "flatc",
+    "capnp",
+    "pkg-config",
+  )(
     "carry the address book in C++, in the bytes of the codecs",
     async () => {
       const { record } = await verifyNatives({}, {});
