@@ -137,7 +137,7 @@ export function sample(
       loop,
       ...(clock.core === undefined ? {} : beside(counted, batchCalls, loop, threads.nanos)),
       ...(speed.isTold ? { slowed: share(batches.map(({ slowdown }) => slowdown !== undefined)) } : {}),
-      ...(scaled && fast.length < batches.length ? { scaled } : {}),
+      ...(scaled ? { scaled } : {}),
     },
     firstCallNanos: round(firstMs * 1e6),
     warmUp: ring.warmUp,
@@ -453,7 +453,7 @@ function emptyLoop(inputs: number, clock: Clock): TimedLoop {
 
 /** Nanoseconds of its turn. */
 function loopCost(empty: TimedLoop, timer: BatchTimer, clock: Clock): number {
-  const calls = EMPTY_LOOP.calls * Math.max(1, Math.ceil(clock.stepNanos / EMPTY_LOOP.stepNanos));
+  const calls = EMPTY_LOOP.calls * Math.ceil(clock.stepNanos / EMPTY_LOOP.stepNanos);
   const times = Array.from({ length: 24 }, () => timer.time(empty, 0, calls).ms);
   return round((median(times.slice(12)) / calls) * 1e6);
 }

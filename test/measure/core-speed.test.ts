@@ -50,6 +50,10 @@ describe("a core is slow", () => {
     ]);
   });
 
+  it("by nothing where the work took less after it than at full speed by as much", () => {
+    expect(slowdowns([FULL, 1.2 * FULL, 0.7 * FULL])).toEqual([undefined, 1.1, 1]);
+  });
+
   it("as other processes of the run know it, where this one has seen nothing else", () => {
     expect(slowdowns([FULL], 1.75)).toEqual([undefined]);
     expect(slowdowns([FULL], 1.6)).toEqual([1.25]);
@@ -152,6 +156,26 @@ describe("batches beside which the core was slow", () => {
     expect(Math.max(...batches)).toBeCloseTo(1000, 0);
     expect(ms).toBeGreaterThan(200);
     expect(ms).toBeLessThan(250);
+  });
+
+  it("are waited for to end only while it is measured: a warm-up goes on beside them", () => {
+    const { slowed, scaled, batches, ms } = sampled((now) => now < 180, FULL / 1.024);
+    expect(slowed).toBeGreaterThan(0.5);
+    expect(scaled).toBeUndefined();
+    expect(Math.max(...batches)).toBeCloseTo(1000, 0);
+    expect(ms).toBeGreaterThan(200);
+    expect(ms).toBeLessThan(205);
+  });
+
+  it("are scaled where fewer than sixteen others are left", () => {
+    const left = Array.from({ length: 5 }, (_, more) => {
+      const isFast = (ms: number): boolean => ms > 100 && ms < 100 + 0.032 * (15 + more);
+      const { batches, slowed, scaled } = sampled((ms) => !isFast(ms), FULL / 1.024);
+      const fast = scaled === true ? Math.round((1 - slowed!) * batches.length) : batches.length;
+      return { fast, scaled };
+    });
+    expect(left.filter(({ fast, scaled }) => (scaled === true) !== fast < 16)).toEqual([]);
+    expect(left.map(({ fast }) => fast)).toEqual(expect.arrayContaining([15, 16]));
   });
 
   it("are no reason to scale where enough others are left", () => {

@@ -1,5 +1,6 @@
 /** What a sampling says of its phases and whom it tells of them, by a clock that only the calls move on. */
 import { describe, expect, it } from "vitest";
+import { CoreSpeed } from "../../src/measure/core-speed.ts";
 import type { Profile } from "../../src/measure/profiles.ts";
 import { type Sampling, sample } from "../../src/measure/sampler.ts";
 import type { Task } from "../../src/model/operation.ts";
@@ -64,6 +65,14 @@ describe("the phases of a sampling", () => {
     expect(new Set(warmUp.map(({ nanos }) => nanos))).toEqual(new Set([MICRO * 1e6]));
     expect(warmUp[0]?.elapsedMs).toBe(MICRO);
     expect(calls()).toBe(before! + settled! + measured);
+  });
+
+  it("end with the batch that spends their time", () => {
+    const profile = { ...BRIEF, warmupMs: 10, measureMs: 10 };
+    const { events, samples } = sampled(() => MICRO, { profile });
+    // 3 and 10 ms are 192 and 640 batches of 16 calls.
+    expect(events.slice(1)).toEqual(["metered after 3072", "read after 10240"]);
+    expect(samples.batches).toHaveLength(640);
   });
 
   it("tell how long the first call of all took, and what each input folds to", () => {
@@ -151,5 +160,15 @@ describe("the loop around nothing", () => {
     expect(loopOf(100)).toBe(1);
     expect(loopOf(101)).toBe(0.5);
     expect(loopOf(1000)).toBe(0.1);
+  });
+
+  it("is that of its later half: at first it is not compiled", () => {
+    let now = 0;
+    let readings = 0;
+    // Two of the first call, and two of each of twelve loops.
+    const clock = { now: () => (now += readings++ < 26 ? 1 : 0.016384), stepNanos: 1 };
+    const task: Task<number, number> = { inputs: [1], run: (i) => i, fold: (i) => i, check: () => {} };
+    const speed = new CoreSpeed({ now: () => 0 });
+    expect(sample(task as Task, BRIEF, { clock, speed }).samples.loop).toBe(1);
   });
 });

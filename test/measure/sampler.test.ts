@@ -144,6 +144,30 @@ describe("batches", () => {
     });
   });
 
+  it("are from half as long as is aimed at to half as long again", () => {
+    const profile = { ...BRIEF, warmupMs: 20, batchMicros: 31.25 };
+    const calls = (later: number): number =>
+      sample(
+        costing([1], (_, now) => (now < 0.5 ? 1 : later) * MICRO),
+        profile,
+      ).samples.batchCalls;
+    // Of a µs, and of three.
+    expect([1, 3].map(calls)).toEqual([16, 16]);
+  });
+
+  it("are a quarter as long at least, although the time for the warm-up is gone before", () => {
+    const profile = { ...BRIEF, warmupMs: 0.01, batchMicros: 64 };
+    const task = costing([1], () => MICRO);
+    // Of 32 calls it is seen that 64 are nearer.
+    expect(sample(task, profile).samples.batchCalls).toBe(64);
+  });
+
+  it("are of 2^20 calls at most, however little they cost", () => {
+    const profile = { ...BRIEF, warmupMs: 0.002, measureMs: 0.0005 };
+    const task = costing([1], () => 2 ** -30);
+    expect(sample(task, profile).samples.batchCalls).toBe(2 ** 20);
+  });
+
   it("are at least 200 steps of a clock that is too coarse for what is aimed at", () => {
     // Calls of a µs: 400 µs are aimed at, of which a half is 200 steps.
     const task = costing([1], () => MICRO);
@@ -290,6 +314,70 @@ describe("a batch's time", () => {
     expect(allThreads).toBe(976.6);
   });
 
+  it("is without what readings take by then, which is found out anew for the measured phase", () => {
+    const thread = new Thread();
+    thread.reading = 64 * MICRO;
+    const task = echo([1], {
+      run: (input) => {
+        thread.works(MICRO);
+        return input;
+      },
+    });
+    const collect = (): void => {
+      thread.reading = 16 * MICRO;
+    };
+    const { samples, warmUp } = sampleWith(task, profile, { clock: thread.clock, collect });
+    const tenths = (nanos: readonly number[]) => new Set(nanos.map((each) => Math.round(10 * each) / 10));
+    expect(tenths(warmUp.map(({ nanos }) => nanos))).toEqual(new Set([976.6]));
+    expect(tenths(samples.batches)).toEqual(new Set([976.6]));
+  });
+
+  it("has that of a turn of the loop, which by the clock and of all threads it has not", () => {
+    const thread = new Thread();
+    const turn = MICRO / 1024;
+    /** Readings of the clock in a batch without a call: at the second, the loop around nothing has ended. */
+    let readings = 2;
+    const clock: Clock = {
+      ...thread.clock,
+      now: () => {
+        if (++readings === 2) thread.works(2 ** 14 * turn);
+        return thread.clock.now();
+      },
+      core: {
+        ...thread.clock.core!,
+        waited: () => {
+          readings = 0;
+          return 0;
+        },
+      },
+    };
+    const task = echo([1], {
+      run: (input) => {
+        readings = 2;
+        thread.works(MICRO + turn, 2 * MICRO);
+        return input;
+      },
+    });
+    const { batches, loop, wall, allThreads } = sampleWith(task, profile, { clock }).samples;
+    expect(new Set(batches)).toEqual(new Set([977.5]));
+    expect({ loop, wall, allThreads }).toEqual({ loop: 0.95, wall: 976.6, allThreads: 2929.7 });
+  });
+
+  it("is not said to be preempted where nothing tells whether the thread waited", () => {
+    const thread = new Thread();
+    const { waited, ...core } = thread.clock.core!;
+    const task = echo([1], {
+      run: (input) => {
+        thread.works(MICRO);
+        thread.waits(MICRO);
+        return input;
+      },
+    });
+    const { samples } = sampleWith(task, profile, { clock: { ...thread.clock, core } });
+    expect(Object.keys(samples)).toEqual(["batches", "batchCalls", "loop", "wall", "allThreads"]);
+    expect(samples.wall).toBe(1953.1);
+  });
+
   it("stands beside that of all threads of the process", () => {
     const thread = new Thread();
     const { batches, wall, allThreads, preempted } = thread.samples(profile, () =>
@@ -308,6 +396,33 @@ describe("a batch's time", () => {
       thread.works(MICRO, count === 30_000 || count === 40_000 ? 20 : MICRO),
     );
     expect(allThreads).toBe(1953.1);
+  });
+
+  it("has its share of what another thread does now and then throughout, as one that collects garbage", () => {
+    const thread = new Thread();
+    const { allThreads } = thread.samples({ ...profile, measureMs: 80 }, (count) =>
+      thread.works(MICRO, count % 2048 === 0 ? 2048 * MICRO : 0),
+    );
+    expect(allThreads).toBe(1953.1);
+  });
+
+  it("has what other threads take in the middle of the measured phase, and nothing of what they took before", () => {
+    const thread = new Thread();
+    let others = 0;
+    const task = echo([1], {
+      run: (input) => {
+        thread.works(100, others++);
+        return input;
+      },
+    });
+    const start = (): void => {
+      others = 1;
+    };
+    const meter = { start, stop: () => {} } as never;
+    thread.works(0, 50_000);
+    const { batches, allThreads } = sampleWith(task, profile, { clock: thread.clock, meter }).samples;
+    expect(batches).toHaveLength(3);
+    expect(allThreads).toBe(102e6);
   });
 
   it("is the clock's where nothing tells the time on a core, and then nothing stands beside it", () => {

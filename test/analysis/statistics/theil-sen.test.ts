@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { PairwiseSlopes } from "../../../src/analysis/statistics/theil-sen.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { InversionCounter, PairwiseSlopes } from "../../../src/analysis/statistics/theil-sen.ts";
 import { seededRandom } from "../../../src/model/random.ts";
 
 const random = seededRandom(6);
@@ -19,6 +19,11 @@ describe("the slopes between pairs", () => {
     expect([slopes.count, slopes.at(0), slopes.at(1), slopes.at(2), slopes.median()]).toEqual([
       3, -1, 1, 3, 1,
     ]);
+  });
+
+  it("have the mean of the two middle ones for their median where they are even in number", () => {
+    // Of 0, 0, 0, 2, 3 and 6.
+    expect(new PairwiseSlopes(Float64Array.of(0, 0, 0, 6)).median()).toBe(1);
   });
 
   it.each([
@@ -50,6 +55,43 @@ describe("the slopes between pairs", () => {
       const expected = all[rank]!;
       const error = Math.abs(slopes.at(rank) - expected);
       expect(error, `rank ${rank}`).toBeLessThanOrEqual(1e-8 * Math.max(spread, Math.abs(expected)));
+    }
+  });
+
+  it.each([4, 1100])("are exact where many of %d are equal, and none is -0", (count) => {
+    const level = new PairwiseSlopes(Float64Array.from({ length: count }, (_, i) => (i === count - 1 ? -0 : 0)));
+    expect(level.at(0)).toBe(0);
+    expect(level.median()).toBe(0);
+    const falling = new PairwiseSlopes(Float64Array.from({ length: count }, (_, i) => -3 * i));
+    expect([falling.at(0), falling.median(), falling.at(falling.count - 1)]).toEqual([-3, -3, -3]);
+    const rising = new PairwiseSlopes(Float64Array.from({ length: count }, (_, i) => 3 * i));
+    expect([rising.at(0), rising.median(), rising.at(rising.count - 1)]).toEqual([3, 3, 3]);
+  });
+});
+
+describe("a slope among half a million and more", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each([0.1, 0.25, 0.5, 0.75, 0.9])("takes fewer countings than bisection of all, at %d of them", (share) => {
+    const draw = seededRandom(7);
+    const slopes = new PairwiseSlopes(Float64Array.from({ length: 1100 }, () => draw()));
+    const counts = (["below", "atMost"] as const).map((name) => vi.spyOn(InversionCounter.prototype, name));
+    slopes.at(Math.round(share * slopes.count));
+    const countings = counts.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    // From -1 to 1, which no slope is beyond, it takes 40 to halve as often as is asked for.
+    expect(countings).toBeGreaterThan(20);
+    expect(countings).toBeLessThan(34);
+  });
+});
+
+describe("pairs whose slope is below another", () => {
+  it.each([1, 2, 3, 4, 7, 8, 9, 33])("are counted as one by one, equal ones apart, of %d values", (count) => {
+    const values = Float64Array.from({ length: count }, () => Math.floor(8 * random()));
+    const all = allSlopes(values);
+    const counter = new InversionCounter(values);
+    for (const slope of [-9, -2, -1, -0.5, 0, 0.25, 1, 3, 9]) {
+      expect(counter.below(slope)).toBe(all.filter((one) => one < slope).length);
+      expect(counter.atMost(slope)).toBe(all.filter((one) => one <= slope).length);
     }
   });
 });
