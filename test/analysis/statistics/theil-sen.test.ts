@@ -59,7 +59,9 @@ describe("the slopes between pairs", () => {
   });
 
   it.each([4, 1100])("are exact where many of %d are equal, and none is -0", (count) => {
-    const level = new PairwiseSlopes(Float64Array.from({ length: count }, (_, i) => (i === count - 1 ? -0 : 0)));
+    const level = new PairwiseSlopes(
+      Float64Array.from({ length: count }, (_, i) => (i === count - 1 ? -0 : 0)),
+    );
     expect(level.at(0)).toBe(0);
     expect(level.median()).toBe(0);
     const falling = new PairwiseSlopes(Float64Array.from({ length: count }, (_, i) => -3 * i));
@@ -72,16 +74,19 @@ describe("the slopes between pairs", () => {
 describe("a slope among half a million and more", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it.each([0.1, 0.25, 0.5, 0.75, 0.9])("takes fewer countings than bisection of all, at %d of them", (share) => {
-    const draw = seededRandom(7);
-    const slopes = new PairwiseSlopes(Float64Array.from({ length: 1100 }, () => draw()));
-    const counts = (["below", "atMost"] as const).map((name) => vi.spyOn(InversionCounter.prototype, name));
-    slopes.at(Math.round(share * slopes.count));
-    const countings = counts.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-    // From -1 to 1, which no slope is beyond, it takes 40 to halve as often as is asked for.
-    expect(countings).toBeGreaterThan(20);
-    expect(countings).toBeLessThan(34);
-  });
+  it.each([0.1, 0.25, 0.5, 0.75, 0.9])(
+    "takes fewer countings than bisection of all, at %d of them",
+    (share) => {
+      const draw = seededRandom(7);
+      const slopes = new PairwiseSlopes(Float64Array.from({ length: 1100 }, () => draw()));
+      const counts = (["below", "atMost"] as const).map((name) => vi.spyOn(InversionCounter.prototype, name));
+      slopes.at(Math.round(share * slopes.count));
+      const countings = counts.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+      // From -1 to 1, which no slope is beyond, it takes 40 to halve as often as is asked for.
+      expect(countings).toBeGreaterThan(20);
+      expect(countings).toBeLessThan(34);
+    },
+  );
 });
 
 describe("pairs whose slope is below another", () => {
