@@ -3,7 +3,7 @@ import { pathText } from "../../model/value.ts";
 import type { ElementShape, ListShape, StructShape, ValueShape } from "./shape.ts";
 
 /**
- * What a message may ask of its reader. The defaults of the first three are the C++ library's
+ * What a message may ask of its reader. The defaults of the first two are the C++ library's
  * (capnp/serialize.c++, and `ReaderOptions` of capnp/message.h).
  */
 export interface CapnpLimits {
@@ -12,8 +12,9 @@ export interface CapnpLimits {
   /** Pointers to structs and lists, and elements that are structs, one inside another, the root counted; 64. */
   readonly nesting?: number;
   /**
-   * Words that may be visited, each as often as pointers lead to it, and one for an element without content;
-   * 8 Mi. What is shared by many pointers, or goes in circles, ends here.
+   * Words that may be visited, each as often as pointers lead to it, and one for an element without content; 1 Mi, and
+   * eight for each word of the message. What is shared by many pointers, or goes in circles, ends here. (The C++
+   * library's is 8 Mi, whatever the message: too much for a small one, and less than an honest large one takes.)
    */
   readonly traversalWords?: number;
   /**
@@ -36,8 +37,9 @@ export interface UnpackLimits {
 export const MAX_SEGMENTS = 511;
 /** Default of {@link CapnpLimits.nesting}. */
 const MAX_NESTING = 64;
-/** Default of {@link CapnpLimits.traversalWords}. */
-const MAX_TRAVERSAL_WORDS = 8 * 2 ** 20;
+/** Default of {@link CapnpLimits.traversalWords}: of any message, and beyond that for each of its words. */
+const TRAVERSAL_WORDS = 2 ** 20;
+const TRAVERSALS = 8;
 /** Default of {@link UnpackLimits.unpackedBytes}. */
 export const MAX_UNPACKED_BYTES = 64 * 2 ** 20;
 
@@ -68,10 +70,11 @@ export class Budget {
   #words: number;
   #heapBytes: number;
 
-  constructor(limits: CapnpLimits, trail: Trail) {
+  /** @param bytes of the message */
+  constructor(limits: CapnpLimits, bytes: number, trail: Trail) {
     this.#trail = trail;
     this.#nesting = limits.nesting ?? MAX_NESTING;
-    this.#words = limits.traversalWords ?? MAX_TRAVERSAL_WORDS;
+    this.#words = limits.traversalWords ?? TRAVERSAL_WORDS + TRAVERSALS * Math.ceil(bytes / 8);
     this.#heapBytes = limits.heapBytes ?? Number.POSITIVE_INFINITY;
   }
 

@@ -50,7 +50,7 @@ class Walk {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#segments = readFrame(bytes, limits.segments ?? MAX_SEGMENTS);
-    this.#budget = new Budget(limits, this.#trail);
+    this.#budget = new Budget(limits, bytes.length, this.#trail);
     this.#pointers = new Pointers(this.#view, this.#segments, this.#trail);
   }
 

@@ -76,9 +76,17 @@ describe("limits of verifyCapnp", () => {
         },
       ],
     };
-    const message = (count: number): Uint8Array =>
-      framed([structPointer(0, 0, 1), listPointer(0, SIZE.structs, 0), structPointer(count, 0, 0)]);
+    const message = (count: number, more = 0): Uint8Array =>
+      framed([
+        ...[structPointer(0, 0, 1), listPointer(0, SIZE.structs, 0), structPointer(count, 0, 0)],
+        ...Array<bigint>(more).fill(0n),
+      ]);
     expect(problem(message(1_000_000), shape)).toBeUndefined();
+    expect(problem(message(2 ** 20 + 1000), shape)).toContain("more words to visit than the limit allows");
+    expect(problem(message(2 ** 20 + 1000, 125), shape)).toBeUndefined();
+    expect(problem(message(2 ** 20 + 16_000, 125), shape)).toContain(
+      "more words to visit than the limit allows",
+    );
     expect(problem(message(8 * 2 ** 20), shape)).toContain("more words to visit than the limit allows");
     expect(problem(message(2 ** 29), shape)).toContain("more words to visit than the limit allows");
     expect(problem(message(1_000_000), shape, { heapBytes: 2 ** 24 })).toContain(
