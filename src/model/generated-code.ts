@@ -37,9 +37,7 @@ export function setOwn<T>(object: Record<string, T>, key: string, value: T): voi
   if (key === "__proto__") {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   } else {
-    const first = key.charCodeAt(0);
-    if (key.length <= 4 && first > 0x30 && first <= 0x39 && isLoneIndex(object, key))
-      keepIndexesApart(object);
+    if (isFarIndex(key) && !Object.hasOwn(object, Number(key) - 1)) keepIndexesApart(object);
     object[key] = value;
   }
 }
@@ -50,10 +48,10 @@ const FEW_INDEXES = 32;
 /** An index so far from others that V8 gives the indexes of an object a table. */
 const FAR = 100_000;
 
-/** Whether a key is an index without the one before it. */
-function isLoneIndex(object: object, key: string): boolean {
-  const index = Number(key);
-  return index > FEW_INDEXES && !Object.hasOwn(object, index - 1);
+/** Whether a key is an index for which V8 makes room up to it, in an object that has not the one before it. */
+export function isFarIndex(key: string): boolean {
+  const first = key.charCodeAt(0);
+  return key.length <= 4 && first > 0x30 && first <= 0x39 && Number(key) > FEW_INDEXES;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { compile } from "../../model/generated-code.ts";
+import { compile, isFarIndex, setOwn } from "../../model/generated-code.ts";
 import { compileBuildObject } from "../bytes/build-object.ts";
 import { indexOf, MAX_INDEX, SLOTS, slotOf, type TextCache } from "../bytes/text-cache.ts";
 
@@ -14,9 +14,11 @@ interface Shape {
   /** The same keys where all are indexes, and the largest of them; else none and -1. */
   readonly indexes: readonly number[];
   readonly most: number;
+  /** Whether some key is an index for which V8 would make room up to it: see `setOwn`. */
+  readonly isFar: boolean;
 }
 
-const NO_SHAPE: Shape = { keys: [], indexes: [], most: -1 };
+const NO_SHAPE: Shape = { keys: [], indexes: [], most: -1, isFar: false };
 
 /**
  * Objects from the keys and values of a new dict. It is made when its keys are known, and not before: with its keys
@@ -84,7 +86,8 @@ export class DictBuilder {
       if (index >= 0) indexes.push(index);
       keys.push(this.#texts.keepAsKey(labels[i]!, stack[i] as string));
     }
-    return { keys, indexes, most: indexes.length === keys.length ? Math.max(...indexes) : -1 };
+    const most = indexes.length === keys.length ? Math.max(...indexes) : -1;
+    return { keys, indexes, most, isFar: keys.some(isFarIndex) };
   }
 }
 
@@ -107,13 +110,16 @@ const withIndex = compile<(index: number) => Dict>(`return (index) => {
 };`);
 
 function buildShape(shape: Shape, stack: readonly unknown[], from: number): Dict {
-  return shape.most >= 0 ? buildIndexed(shape, stack, from) : buildNamed(shape.keys, stack, from);
+  if (shape.most >= 0) return buildIndexed(shape, stack, from);
+  return shape.isFar
+    ? buildOnce(stack, from, from + 2 * shape.keys.length)
+    : buildNamed(shape.keys, stack, from);
 }
 
 /** An object of keys that may not come again, apart from the others, whose places they would take. */
 function buildOnce(stack: readonly unknown[], from: number, to: number): Dict {
   const dict: Dict = {};
-  for (let i = from; i < to; i += 2) dict[stack[i] as string] = stack[i + 1];
+  for (let i = from; i < to; i += 2) setOwn(dict, stack[i] as string, stack[i + 1]);
   return dict;
 }
 

@@ -310,8 +310,7 @@ export class PickleStack {
     for (let i = from; i < sp; i += 2) {
       const key = values[i] as string;
       if (dict[key] !== undefined && Object.hasOwn(dict, key)) this.#repeated(key);
-      if (key === "__proto__") setOwn(dict, key, values[i + 1]);
-      else dict[key] = values[i + 1];
+      setOwn(dict, key, values[i + 1]);
     }
     return true;
   }
