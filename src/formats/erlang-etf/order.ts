@@ -99,8 +99,26 @@ export class TermOrder {
       case RANK.fun:
         return this.#funs();
       default:
+        if (tag === tags.BINARY && other === tags.BINARY) return this.#binaries();
         return compareLeaves(rank, this.#a.term(0), this.#b.term(0));
     }
+  }
+
+  /** Where they stand: the longer may be much longer, and is compared with many. */
+  #binaries(): number {
+    const [a, b] = [this.#a, this.#b];
+    a.at += 1;
+    b.at += 1;
+    const [x, y] = [a.uint32(), b.uint32()];
+    const shared = Math.min(x, y);
+    const bytes = this.#bytes;
+    const difference = Buffer.compare(
+      bytes.subarray(a.at, a.at + shared),
+      bytes.subarray(b.at, b.at + shared),
+    );
+    a.at += x;
+    b.at += y;
+    return difference || x - y;
   }
 
   /** The shorter first, then by the elements. */

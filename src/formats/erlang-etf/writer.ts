@@ -45,6 +45,8 @@ export class TermWriter {
   #refused: ValueError | undefined;
   /** Where it was refused, from the inside out. */
   readonly #steps: (string | number)[] = [];
+  /** Bytes of keys that were moved into their order. */
+  #moved = 0;
 
   constructor(rules: WriteRules) {
     this.rules = rules;
@@ -364,30 +366,75 @@ export class TermWriter {
     writeNumber(this, value);
   }
 
-  /** Writes a map of any keys, in the order of the keys. */
+  /** Writes a map of any keys, in the order of the keys. All keys are written before the first value is. */
   #map(map: ReadonlyMap<unknown, unknown>, depth: number): void {
     this.enter(depth);
     const { out } = this;
     const keys = [...map.keys()];
     this.head(tags.MAP, keys.length);
     const starts: number[] = [];
-    let i = 0;
+    let at = 0;
     try {
-      for (; i < keys.length; i++) {
+      for (const key of keys) {
         starts.push(out.at);
-        this.term(keys[i], depth);
-        this.term(map.get(keys[i]), depth);
+        this.term(key, depth);
+        at += 1;
       }
+      if (keys.length === 1) this.term(map.get(keys[0]), depth);
     } catch (error) {
-      this.below(stepOf(keys[i]));
+      this.below(stepOf(keys[keys.length === 1 ? 0 : at]));
       throw error;
     }
-    const twice = sortEntries(out, starts);
-    if (twice === undefined) return;
+    if (keys.length > 1) this.#entries(map, keys, starts, depth);
+  }
+
+  /** Puts keys that were written last, each from its start on, into their order, and their values behind them. */
+  #entries(
+    map: ReadonlyMap<unknown, unknown>,
+    keys: readonly unknown[],
+    starts: number[],
+    depth: number,
+  ): void {
+    const { out } = this;
+    const [from = 0] = starts;
+    const end = out.at;
+    const order = this.#orderOf(keys, starts);
+    this.#moved += end - from;
+    if (this.#moved > MOVED * end + MOVED_ANYWAY) this.refuse("keys in keys of maps take too long to sort");
+    const written = out.bytes.slice(from, end);
+    starts.push(end);
+    out.at = from;
+    let place = 0;
+    try {
+      for (; place < order.length; place++) {
+        const one = order[place]!;
+        this.raw(written.subarray(starts[one]! - from, starts[one + 1]! - from));
+        this.term(map.get(keys[one]), depth);
+      }
+    } catch (error) {
+      this.below(stepOf(keys[order[place]!]));
+      throw error;
+    }
+  }
+
+  /** The places of keys that were written from these starts on, in their order. */
+  #orderOf(keys: readonly unknown[], starts: readonly number[]): readonly number[] {
+    const { out } = this;
+    const terms = new TermOrder(out.bytes.subarray(0, out.at));
+    const order = starts.map((_, i) => i).sort((a, b) => terms.compare(starts[a]!, starts[b]!));
+    const twice = order.find((one, i) => i > 0 && terms.compare(starts[order[i - 1]!]!, starts[one]!) === 0);
+    if (twice === undefined) return order;
     this.below(stepOf(keys[twice]));
-    this.refuse("another key of the map is the same term");
+    return this.refuse("another key of the map is the same term");
   }
 }
+
+/**
+ * Bytes of keys that may be moved into their order, for each byte that is written, and beyond that in any term. Each
+ * key is moved once for every map that it is in a key of: more of them in one another are an attack.
+ */
+const MOVED = 16;
+const MOVED_ANYWAY = 2 ** 20;
 
 const TRUE = Buffer.from("true");
 const FALSE = Buffer.from("false");
@@ -421,25 +468,6 @@ function isObjectPrototype(object: object): boolean {
 
 function stepOf(key: unknown): string | number {
   return typeof key === "string" || typeof key === "number" ? key : show(key);
-}
-
-/** Puts entries that were written last into the order of their keys. Gives back which of them has the key of another. */
-function sortEntries(out: ByteOutput, starts: readonly number[]): number | undefined {
-  if (starts.length < 2) return undefined;
-  const order = new TermOrder(out.bytes.subarray(0, out.at));
-  const sorted = starts.map((_, i) => i).sort((a, b) => order.compare(starts[a]!, starts[b]!));
-  const twice = sorted.find((one, i) => i > 0 && order.compare(starts[sorted[i - 1]!]!, starts[one]!) === 0);
-  if (twice !== undefined) return twice;
-  if (sorted.every((one, i) => one === i)) return undefined;
-  const [from = 0] = starts;
-  const entries = out.bytes.slice(from, out.at);
-  let at = from;
-  for (const one of sorted) {
-    const entry = entries.subarray(starts[one]! - from, (starts[one + 1] ?? out.at) - from);
-    out.bytes.set(entry, at);
-    at += entry.length;
-  }
-  return undefined;
 }
 
 function messageOf(error: unknown): string {

@@ -89,6 +89,37 @@ const VALUES: readonly (readonly [name: string, make: (n: number) => unknown, fr
   ],
 ];
 
+type Around = (value: unknown) => Map<unknown, unknown>;
+
+/** As many Maps in one another as 64 units of a long text, with the key that comes first in its order behind the other. */
+const deep: readonly Family[] = (
+  [
+    [
+      "values",
+      (value) =>
+        new Map<unknown, unknown>([
+          ["b", value],
+          ["a", 1],
+        ]),
+    ],
+    [
+      "keys",
+      (value) =>
+        new Map<unknown, unknown>([
+          ["b", 1],
+          [value, 1],
+        ]),
+    ],
+  ] as readonly (readonly [string, Around])[]
+).map(([place, around]) => ({
+  name: `encode: a long text in ${place} of Maps in one another`,
+  from: 100,
+  make: (n) => {
+    const value = nested(n, (inner, level) => around(level === 0 ? longText(64 * n) : inner));
+    return () => termToBinary(value, { maxDepth: 512 });
+  },
+}));
+
 function families([name, make, from = 512]: (typeof VALUES)[number]): Family[] {
   const encoding = (options: EncodeOptions, title: string): Family => ({
     name: `encode: ${name}${title}`,
@@ -231,4 +262,4 @@ for (const [variant, bind] of [
 // The output is kept: what it grows to is no work of whoever needs it first.
 termToBinary("a".repeat(2 ** 20));
 
-report([...VALUES.flatMap(families), ...made, ...verify]);
+report([...VALUES.flatMap(families), ...deep, ...made, ...verify]);
