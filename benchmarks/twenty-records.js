@@ -77,6 +77,8 @@ for (const { base, head, found } of compared) {
 }
 const anyFalse = share(compared, ({ found }) => found.length > 0);
 verdict(`pairs with any false difference: ${percent(anyFalse)}`, anyFalse, { most: 0.05 });
+const anyMemory = share(compared, ({ memory }) => memory.length > 0);
+verdict(`pairs with memory that is called different: ${percent(anyMemory)}`, anyMemory, { most: 0.05 });
 
 const codecs = [
   ...new Set(records[0].run.cells.filter(({ nanos, twinOf }) => nanos && !twinOf).map(({ codec }) => codec)),
@@ -140,6 +142,9 @@ function comparison({ base, head }) {
   const { cells, calibration, betweenRuns, detectable } = compareRecords(base.run, head.run);
   return {
     found: cells.filter(isDifferent),
+    memory: cells
+      .flatMap((cell) => Object.values(cell.memory ?? {}))
+      .filter(({ verdict }) => verdict === "more" || verdict === "less"),
     factor: calibration.factor,
     between: betweenRuns.deviation,
     detectable: detectable ?? Number.POSITIVE_INFINITY,

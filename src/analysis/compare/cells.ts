@@ -2,20 +2,19 @@
 import { defined } from "../../model/defined.ts";
 import type {
   CellSide,
-  ComparedBytes,
   ComparedCell,
   ComparedSize,
   Comparison,
   LoneCell,
-  MemoryFigure,
   Shift,
 } from "../../model/records/comparison.ts";
-import { type Cell, cellKey, type Memory, type RunRecord } from "../../model/records/run.ts";
+import { type Cell, cellKey, type RunRecord } from "../../model/records/run.ts";
 import { isMeasured, type MeasuredCell } from "../cells.ts";
 import { familyOf } from "../statistics/inference.ts";
 import { fasterHalves, median } from "../statistics/location.ts";
 import { detectableShare, type RatioEstimate } from "../statistics/ratio.ts";
 import { LEVEL, type Limits, verdictOf } from "../verdict.ts";
+import { comparedMemory } from "./memory.ts";
 import { processesOf } from "./processes.ts";
 
 /** A codec's name on each side, and the one that both have in a comparison. */
@@ -151,27 +150,6 @@ function sideOf(cells: readonly MeasuredCell[], basis: Comparison["basis"]): Cel
 /** The median over processes, as a cell's time is that of their means. */
 function fasterHalfOf(cell: MeasuredCell): number {
   return median(processesOf(cell, fasterHalves).map(({ stretches }) => median(stretches)));
-}
-
-function comparedMemory(
-  base: readonly MeasuredCell[],
-  head: readonly MeasuredCell[],
-): Pick<ComparedCell, "memory"> {
-  const known = (cells: readonly MeasuredCell[]): Memory[] =>
-    cells.flatMap(({ memory }) => (memory === undefined ? [] : [memory]));
-  const [before, after] = [known(base), known(head)];
-  if (before.length === 0 || after.length === 0) return {};
-  const compared = (figure: MemoryFigure): ComparedBytes => {
-    const [from, to] = [before, after].map((runs) => median(runs.map((memory) => memory[figure])));
-    return { base: from!, head: to!, ratio: from === 0 ? null : to! / from! };
-  };
-  return {
-    memory: {
-      heapBytes: compared("heapBytes"),
-      externalBytes: compared("externalBytes"),
-      retainedBytes: compared("retainedBytes"),
-    },
-  };
 }
 
 const MEASURES = ["bytes", "gzip", "brotli", "zstd"] as const;

@@ -135,11 +135,13 @@ export interface CellSide {
 /** Figures of a cell's memory that are compared. */
 export type MemoryFigure = "heapBytes" | "externalBytes" | "retainedBytes";
 
-/** Bytes on both sides; the ratio is null where the base has none. */
+/** Bytes on both sides, of several runs the median; the ratio is null where the base has none. */
 export interface ComparedBytes {
   readonly base: number;
   readonly head: number;
   readonly ratio: number | null;
+  /** `same`: by less than a fifth. `undecided`: by that or more, and not by more than runs of equal code differ. */
+  readonly verdict: "less" | "same" | "more" | "undecided";
 }
 
 /** A size of a codec's message: sizes are exact, any difference is one. */

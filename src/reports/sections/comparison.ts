@@ -74,10 +74,20 @@ function sizeBlocks(comparison: Comparison, { table: show }: ComparisonStyle): s
 function memoryBlocks(comparison: Comparison, { table: show }: ComparisonStyle): string[] {
   if (!comparison.cells.some(({ memory }) => memory !== undefined)) return [];
   const table = memoryChangeTable(comparison);
-  if (table === undefined) return ["memory: nothing differs by more than two runs of the same code do"];
+  if (table === undefined) return ["memory: nothing differs by a fifth"];
   return [
-    "memory: what differs by a fifth or more; it is measured once in each run, and has no interval",
+    "memory: what differs by a fifth or more; it is measured in one process of each run, and has no interval",
     show(table),
+    ...undecidedMemoryLines(comparison),
+  ];
+}
+
+function undecidedMemoryLines({ method, cells }: Comparison): string[] {
+  const verdicts = cells.flatMap(({ memory = {} }) => Object.values(memory).map(({ verdict }) => verdict));
+  if (!verdicts.includes("undecided")) return [];
+  const remedy = method === "records" ? "; four runs of each side tell" : "";
+  return [
+    `undecided memory: runs of equal code differ by as much, as their processes compile in other ways${remedy}`,
   ];
 }
 
@@ -274,37 +284,29 @@ const FIGURES: Readonly<Record<MemoryFigure, string>> = {
   retainedBytes: "kept alive by a result",
 };
 
-/**
- * From which share and how many bytes on a change of memory is shown. It is measured once in a run and has no interval:
- * between runs of the same code allocated bytes moved by up to a sixth, as code was optimised in another way, and kept ones
- * by up to 3.6 KiB.
- */
-const MEMORY_NOISE: Readonly<Record<MemoryFigure, { readonly share: number; readonly bytes: number }>> = {
-  heapBytes: { share: 0.2, bytes: 16 },
-  externalBytes: { share: 0.2, bytes: 16 },
-  retainedBytes: { share: 0.2, bytes: 4096 },
-};
+/** What is sure comes first. */
+const MEMORY_ORDER = ["more", "less", "undecided"] as const;
 
-/** What calls allocate and keep, where it changed; undefined where none did. */
+/** What calls allocate and keep, where it is not the same; undefined where all is. */
 function memoryChangeTable({ cells }: Comparison): Table | undefined {
   const changes = cells.flatMap((cell) =>
     (Object.keys(FIGURES) as MemoryFigure[]).flatMap((figure) => {
-      const change = cell.memory?.[figure];
-      if (change === undefined) return [];
-      const difference = Math.abs(change.head - change.base);
-      const noise = MEMORY_NOISE[figure];
-      if (difference < noise.bytes || difference < noise.share * change.base) return [];
-      return [{ cell, figure, ...change }];
+      const bytes = cell.memory?.[figure];
+      return bytes === undefined || bytes.verdict === "same" ? [] : [{ ...bytes, cell, figure }];
     }),
   );
-  return tableOfAny(changes, [
-    left("dataset", ({ cell }) => cell.dataset),
-    left("operation", ({ cell }) => cell.operation),
-    left("codec", ({ cell }) => cell.codec),
-    left("memory", ({ figure }) => FIGURES[figure]),
-    right("bytes", ({ base, head }) => bytesText(base, head)),
-    right("change", ({ ratio }) => formatChange(ratio)),
-  ]);
+  return tableOfAny(
+    MEMORY_ORDER.flatMap((verdict) => changes.filter((change) => change.verdict === verdict)),
+    [
+      left("", ({ verdict }) => verdict),
+      left("dataset", ({ cell }) => cell.dataset),
+      left("operation", ({ cell }) => cell.operation),
+      left("codec", ({ cell }) => cell.codec),
+      left("memory", ({ figure }) => FIGURES[figure]),
+      right("bytes", ({ base, head }) => bytesText(base, head)),
+      right("change", ({ ratio }) => formatChange(ratio)),
+    ],
+  );
 }
 
 function bytesText(base: number, head: number): string {

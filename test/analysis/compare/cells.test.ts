@@ -187,9 +187,9 @@ describe("what is said of a cell", () => {
     const memoryOf = (base: Cell[], head: Cell[]): unknown =>
       judged([pairOf("json", base, head)], [estimate(0)], LIMITS, SURE)[0]?.memory;
     expect(memoryOf([one, plain, two], [two])).toEqual({
-      heapBytes: { base: 200, head: 300, ratio: 1.5 },
-      externalBytes: { base: 5, head: 10, ratio: 2 },
-      retainedBytes: { base: 6, head: 4, ratio: 4 / 6 },
+      heapBytes: { base: 200, head: 300, ratio: 1.5, verdict: "undecided" },
+      externalBytes: { base: 5, head: 10, ratio: 2, verdict: "same" },
+      retainedBytes: { base: 6, head: 4, ratio: 4 / 6, verdict: "same" },
     });
     expect(memoryOf([one], [two])).toMatchObject({ externalBytes: { base: 0, head: 10, ratio: null } });
     expect(memoryOf([plain], [one])).toBeUndefined();

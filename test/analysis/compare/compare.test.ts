@@ -164,9 +164,9 @@ describe("two records", () => {
     const base = { ...measured("json", "encode", 1, 10), memory };
     const head = { ...base, memory: { ...memory, heapBytes: 150 } };
     expect(compared([base], [head]).cells[0]?.memory).toEqual({
-      heapBytes: { base: 100, head: 150, ratio: 1.5 },
-      externalBytes: { base: 0, head: 0, ratio: null },
-      retainedBytes: { base: 50, head: 50, ratio: 1 },
+      heapBytes: { base: 100, head: 150, ratio: 1.5, verdict: "undecided" },
+      externalBytes: { base: 0, head: 0, ratio: null, verdict: "same" },
+      retainedBytes: { base: 50, head: 50, ratio: 1, verdict: "same" },
     });
     expect(compared([base], [measured("json", "encode", 1, 10)]).cells[0]?.memory).toBeUndefined();
   });
