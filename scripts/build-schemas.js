@@ -23,6 +23,8 @@ const SCHEMAS = [
     "DoctorRecord",
     "wirebench record of an examination of a machine",
   ],
+  ["claims-record", "model/records/claims.ts", "ClaimsRecord", "wirebench record of published claims"],
+  ["classic-record", "model/records/classic.ts", "ClassicRecord", "wirebench record of a published method"],
   ["comparison", "model/records/comparison.ts", "Comparison", "wirebench comparison"],
   [
     "fleet-messages",

@@ -25,6 +25,8 @@ export {
   type OperationDefinition,
   type Task,
 } from "./model/operation.ts";
+export type * from "./model/records/claims.ts";
+export type * from "./model/records/classic.ts";
 export type * from "./model/records/comparison.ts";
 export type * from "./model/records/doctor.ts";
 export type * from "./model/records/ipc.ts";
@@ -40,6 +42,9 @@ export type {
 } from "./model/selection.ts";
 export { firstDifference, type RecordValue, type Value } from "./model/value.ts";
 export { renderJson } from "./reports/any/json.ts";
+export { renderClaimsMarkdown } from "./reports/claims/markdown.ts";
+export { renderClaimsSummary } from "./reports/claims/summary.ts";
+export { renderClaimsText } from "./reports/claims/text.ts";
 export { renderComparisonMarkdown } from "./reports/comparison/markdown.ts";
 export { renderComparisonText } from "./reports/comparison/text.ts";
 export { renderDoctorMarkdown } from "./reports/doctor/markdown.ts";

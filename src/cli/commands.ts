@@ -24,6 +24,7 @@ import {
   timeout,
   whole,
 } from "./options.ts";
+import { addPublishedCommands } from "./published-commands.ts";
 
 /** Adds every command but `help`, in the order of the help. */
 export function addCommands(root: Command, io: Invocation, done: Done): void {
@@ -120,6 +121,8 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     });
 
   addIpcCommand(root, io, done);
+
+  addPublishedCommands(root, io, done);
 
   add("list [kind]", "list codecs, datasets, operations, reports and runtimes", [json(), plugins()]).action(
     async (kind, flags) => {

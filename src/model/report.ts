@@ -1,3 +1,5 @@
+import type { ClaimsRecord } from "./records/claims.ts";
+import type { ClassicRecord } from "./records/classic.ts";
 import type { Comparison } from "./records/comparison.ts";
 import type { DoctorRecord } from "./records/doctor.ts";
 import type { IpcRecord } from "./records/ipc.ts";
@@ -11,6 +13,8 @@ export interface RecordsByKind {
   readonly "ipc-remote": IpcRemoteRecord;
   readonly doctor: DoctorRecord;
   readonly comparison: Comparison;
+  readonly claims: ClaimsRecord;
+  readonly classic: ClassicRecord;
 }
 
 /** What a record is of. */
@@ -23,6 +27,8 @@ export const RECORD_KINDS: Readonly<Record<RecordKind, string>> = {
   "ipc-remote": "messages between two machines",
   doctor: "an examination of a machine",
   comparison: "a comparison",
+  claims: "published claims",
+  classic: "a published method",
 };
 
 /** A pure function from a record to a document: it measures nothing, reads no file and needs no codec. */

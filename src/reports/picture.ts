@@ -1,7 +1,9 @@
 /** The pictures of a report: their names, their files and the links to them. */
+import type { ClaimsRecord } from "../model/records/claims.ts";
 import type { RunRecord } from "../model/records/run.ts";
 import type { Drawing } from "./chart/figure.ts";
 import { fileNamePart, oneLine } from "./escape.ts";
+import { claimsPlot } from "./pictures/claims-plot.ts";
 import { intervalPlot } from "./pictures/interval-plot.ts";
 import { sizeTimePlot } from "./pictures/size-time-plot.ts";
 import { viewOf } from "./view.ts";
@@ -51,4 +53,10 @@ export function picturesOf(record: RunRecord): (RunPicture & Drawing)[] {
       return [{ ...drawing, section, dataset: data.name, file: `${PLOTS}/${name}.svg` }];
     });
   });
+}
+
+/** The chart of published claims; none where no ratio was measured. */
+export function claimsPicture(record: ClaimsRecord): DrawnPicture[] {
+  const drawing = claimsPlot(record);
+  return drawing === undefined ? [] : [{ ...drawing, file: `${PLOTS}/claims.svg` }];
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileProblem, UsageError } from "../model/errors.ts";
+import { CLAIMS_RECORD_VERSION, type ClaimsRecord } from "../model/records/claims.ts";
+import { CLASSIC_RECORD_VERSION, type ClassicRecord } from "../model/records/classic.ts";
 import { COMPARISON_VERSION, type Comparison } from "../model/records/comparison.ts";
 import { DOCTOR_RECORD_VERSION, type DoctorRecord, doctorRecordProblem } from "../model/records/doctor.ts";
 import { IPC_RECORD_VERSION, type IpcRecord } from "../model/records/ipc.ts";
@@ -11,7 +13,14 @@ import { recordFile } from "./result-folder.ts";
 import { readSchema, SchemaCheck } from "./schema-check.ts";
 
 /** A record of any kind. All but that of a run of codecs say their kind. */
-export type AnyRecord = RunRecord | IpcRecord | IpcRemoteRecord | DoctorRecord | Comparison;
+export type AnyRecord =
+  | RunRecord
+  | IpcRecord
+  | IpcRemoteRecord
+  | DoctorRecord
+  | Comparison
+  | ClaimsRecord
+  | ClassicRecord;
 
 /** How a kind of record is read, and what it is called. */
 interface Kind {
@@ -49,7 +58,23 @@ const KINDS: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
     },
   ],
   ["comparison", { words: "a comparison", version: COMPARISON_VERSION, schema: "comparison" }],
+  [
+    "claims",
+    {
+      words: "published claims",
+      version: CLAIMS_RECORD_VERSION,
+      schema: "claims-record",
+      problem: (record) => claimsRecordProblem(record as ClaimsRecord),
+    },
+  ],
+  ["classic", { words: "a published method", version: CLASSIC_RECORD_VERSION, schema: "classic-record" }],
 ]);
+
+/** What is wrong in the run that claims are judged by, with its place. */
+function claimsRecordProblem({ run }: ClaimsRecord): string | undefined {
+  const problem = run && runRecordProblem(run);
+  return problem === undefined ? undefined : `run.${problem}`;
+}
 
 /**
  * Reads the record of a run from its run.json, or from the folder with it. Throws UsageError that names the place of what is

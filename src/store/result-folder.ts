@@ -12,11 +12,13 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { UsageError } from "../model/errors.ts";
+import type { ClaimsRecord } from "../model/records/claims.ts";
 import type { DoctorRecord } from "../model/records/doctor.ts";
 import type { RunRecord } from "../model/records/run.ts";
 import { renderJson } from "../reports/any/json.ts";
+import { renderClaimsMarkdown } from "../reports/claims/markdown.ts";
 import { renderDoctorMarkdown } from "../reports/doctor/markdown.ts";
-import { PLOTS, picturesOf } from "../reports/picture.ts";
+import { claimsPicture, PLOTS, picturesOf } from "../reports/picture.ts";
 import { renderMarkdown } from "../reports/run/markdown.ts";
 import { JOURNAL, Journal } from "./journal.ts";
 
@@ -92,6 +94,14 @@ export class ResultFolder {
   saveExamination(record: DoctorRecord): void {
     this.replace(EXAMINATION, renderJson(record));
     this.replace(REPORT, renderDoctorMarkdown(record));
+  }
+
+  /** Writes run.json, report.md and its chart. Throws UsageError. */
+  saveClaims(record: ClaimsRecord): void {
+    const pictures = claimsPicture(record);
+    this.replace(RECORD, renderJson(record));
+    for (const { file, svg } of pictures) this.replace(file, svg);
+    this.replace(REPORT, renderClaimsMarkdown(record, pictures));
   }
 
   /** Writes a file of the folder, or of a folder in it, in one step. Throws UsageError. */

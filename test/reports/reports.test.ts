@@ -128,32 +128,6 @@ describe("report.md", () => {
     expect(renderMarkdown({ ...record, complete: false })).toContain("not complete");
   });
 
-  it("puts the published figures beside those of the address book", () => {
-    const rows = rowsOf(section(markdown, "Beside the published figures"));
-    const here = rows[0]?.flatMap((heading, column) => (heading.endsWith(" here") ? [column] : [])) ?? [];
-    expect(rows.map((row) => [row[0], ...here.map((column) => row[column])])).toEqual([
-      ["format", "bytes here", "encode here", "decode here", "access here"],
-      ["protobuf", "841", "1.68 µs", "2.50 µs", "–"],
-      ["FlatBuffers", "–", "–", "–", "–"],
-      ["raw struct", "–", "–", "–", "–"],
-    ]);
-  });
-
-  it("has no published figures for other data, nor for a run without the published formats", () => {
-    const cells = record.cells.map((cell) => ({ ...cell, dataset: "tellist:2" }));
-    const datasets = record.datasets.map((dataset) => ({ ...dataset, name: "tellist:2" }));
-    expect(renderMarkdown({ ...record, cells, datasets })).not.toContain("published figures");
-    const both = renderMarkdown({
-      ...record,
-      cells: [...cells, ...record.cells],
-      datasets: [...datasets, ...record.datasets],
-    });
-    const headings = both.split("\n").filter((line) => /^## |published/.test(line));
-    expect(headings.slice(0, 3)).toEqual(["## tellist:2", "## tellist", "### Beside the published figures"]);
-    const unpublished = record.cells.filter(({ codec }) => codec !== "protobufjs");
-    expect(renderMarkdown({ ...record, cells: unpublished })).not.toContain("published figures");
-  });
-
   it("keeps a row a row, whatever is in a codec's name or a reason", () => {
     const name = "a|b\nc";
     const reason = "expected |, got:\n| a | b |";

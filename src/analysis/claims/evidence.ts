@@ -3,13 +3,9 @@
  * figures of one run can be trusted. Messages of one process are not independent of each other, and another process of the
  * same program differs too, which one run does not show; both are allowed for by rule.
  */
-import { defined } from "../../model/defined.ts";
 import type { IpcPercentiles, IpcRecord, IpcTestName, IpcTestRecord } from "../../model/records/ipc.ts";
 import { baseName, measuredAlike, STAGES, type Stage } from "../ipc-tests.ts";
 import { NORMAL_975, wilsonInterval } from "../statistics/inference.ts";
-
-/** The codecs that stand for the published libraries. */
-export const CODECS = { capnp: "capnp-ts", protobuf: "protobufjs" } as const;
 
 /** What both codecs have. */
 export interface Both<T> {
@@ -30,25 +26,18 @@ export function both<T>(
 }
 
 /** Why there is nothing to judge by, or too little. */
-export type Lack =
-  | { readonly kind: "no-test"; readonly dataset: string }
-  | { readonly kind: "not-measured"; readonly codec: string }
-  | { readonly kind: "refused"; readonly codec: string; readonly status: string; readonly reason: string }
-  | { readonly kind: "between-threads"; readonly codec: string }
-  | { readonly kind: "not-alike" }
-  /** Messages have other sizes than the published ones: bytes, and MB. */
-  | { readonly kind: "other-size"; readonly sizes: readonly number[]; readonly megabytes: number }
-  | { readonly kind: "reliable" }
-  /** At most so many messages, where the published test has more. */
-  | { readonly kind: "fewer-messages"; readonly messages: number; readonly published: number }
-  | { readonly kind: "fewer-bytes"; readonly bytes: number; readonly megabytes: number }
-  /** Fewer messages arrived than a judgement needs; how many did, where that is known. */
-  | { readonly kind: "too-few"; readonly arrived?: number }
-  /** The same, for a median. */
-  | { readonly kind: "no-median" };
+export class Lack {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
 
 /** Which tests are looked for. */
 export interface Wanted {
+  /** Names of the codecs. */
+  readonly codecs: Both<string>;
   readonly test: IpcTestName;
   /** Name of the dataset, without a size. */
   readonly dataset: string;
@@ -58,18 +47,18 @@ export interface Wanted {
 
 /** The tests of both codecs, or why there is no comparing them. */
 export function alikeTests(record: IpcRecord, wanted: Wanted): AlikeTests | Lack {
-  const { test, dataset } = wanted;
+  const { test, dataset, codecs } = wanted;
   const tests = record.tests.filter((one) => one.test === test && baseName(one) === dataset);
-  if (tests.length === 0) return { kind: "no-test", dataset };
-  const capnp = usableTests(tests, CODECS.capnp, wanted);
-  if (isLack(capnp)) return capnp;
-  const protobuf = usableTests(tests, CODECS.protobuf, wanted);
-  if (isLack(protobuf)) return protobuf;
+  if (tests.length === 0) return new Lack(`the test ${test} was not made on ${dataset}`);
+  const capnp = usableTests(tests, codecs.capnp, wanted);
+  if (capnp instanceof Lack) return capnp;
+  const protobuf = usableTests(tests, codecs.protobuf, wanted);
+  if (protobuf instanceof Lack) return protobuf;
   for (const one of capnp) {
     const other = protobuf.find((row) => row.dataset === one.dataset && measuredAlike(one, row));
     if (other !== undefined) return { capnp: one, protobuf: other };
   }
-  return { kind: "not-alike" };
+  return new Lack(`${codecs.capnp} and ${codecs.protobuf} were not measured alike`);
 }
 
 function usableTests(
@@ -78,21 +67,18 @@ function usableTests(
   { fitting = (own) => own }: Wanted,
 ): readonly IpcTestRecord[] | Lack {
   const own = tests.filter((one) => one.codec === codec);
-  if (own.length === 0) return { kind: "not-measured", codec };
+  if (own.length === 0) return new Lack(`${codec} was not measured`);
   const fit = fitting(own);
-  if (isLack(fit)) return fit;
+  if (fit instanceof Lack) return fit;
   const measured = fit.filter(({ status }) => status === "measured");
   if (measured.length === 0) {
-    const { status, reason } = fit[0]!;
-    return { kind: "refused", codec, status, reason: reason ?? "" };
+    const { status, reason = "" } = fit[0]!;
+    return new Lack(`${codec}: ${status}: ${reason}`);
   }
   const between = measured.filter(({ scope }) => scope === "inter-process");
-  return between.length > 0 ? between : { kind: "between-threads", codec };
-}
-
-/** Whether it is a reason, and no evidence. */
-export function isLack(found: object): found is Lack {
-  return "kind" in found;
+  return between.length > 0
+    ? between
+    : new Lack(`${codec} was measured between threads, not between processes`);
 }
 
 /** How far a message may be from a published size, as a share, to be of that size. */
@@ -106,8 +92,9 @@ export function isOfSize({ payloadBytes }: IpcTestRecord, megabytes: number): bo
 /** The tests of a published size, or that there are none. */
 export function ofSize(tests: readonly IpcTestRecord[], megabytes: number): readonly IpcTestRecord[] | Lack {
   const fit = tests.filter((one) => isOfSize(one, megabytes));
-  const sizes = [...new Set(tests.map(({ payloadBytes }) => payloadBytes))];
-  return fit.length > 0 ? fit : { kind: "other-size", sizes, megabytes };
+  if (fit.length > 0) return fit;
+  const sizes = [...new Set(tests.map(({ payloadBytes }) => payloadBytes / 1e6))];
+  return new Lack(`messages are of ${sizes.join(" and ")} MB, the published ones of ${megabytes} MB`);
 }
 
 /** Of so many messages one counts as independent, as with an autocorrelation of 0.6. */
@@ -168,25 +155,17 @@ function widened({ middle, low, high }: Estimate): Estimate {
   };
 }
 
-/** Which stage made a difference. */
-export interface StageDifferences {
-  /** Median with Cap'n Proto less that with Protobuf, in nanoseconds. */
-  readonly each: readonly { readonly stage: Stage; readonly nanos: number }[];
-  /** The stages that can have made it. */
-  readonly causes: readonly Stage[];
-  /** The one of these whose medians differ most, in the direction in which the whole differs; absent where none does. */
-  readonly decisive?: Stage;
-}
-
 /**
- * Which stage made the difference. Undefined where a stage has no median.
+ * The stage whose medians differ most, in the direction in which the whole differs. Undefined where none does, and where a stage
+ * has no median.
  * @param capnpIsMore whether what is compared is more with Cap'n Proto
+ * @param causes the stages that can have made it
  */
-export function stageDifferences(
+export function decisiveStage(
   { capnp, protobuf }: AlikeTests,
   capnpIsMore: boolean,
   causes: readonly Stage[] = STAGES,
-): StageDifferences | undefined {
+): Stage | undefined {
   const each = STAGES.flatMap((stage) => {
     const [one, other] = [capnp.stages[stage]?.p50, protobuf.stages[stage]?.p50];
     return one === undefined || other === undefined ? [] : [{ stage, nanos: one - other }];
@@ -196,5 +175,5 @@ export function stageDifferences(
   const most = each
     .filter(({ stage }) => causes.includes(stage))
     .reduce((best, one) => (along(one.nanos) > along(best.nanos) ? one : best));
-  return { each, causes, ...defined({ decisive: along(most.nanos) > 0 ? most.stage : undefined }) };
+  return along(most.nanos) > 0 ? most.stage : undefined;
 }

@@ -75,6 +75,8 @@ export interface IpcTestRecord {
   readonly version: string;
   /** What the version does not tell of how the library was built. */
   readonly build?: string;
+  /** Set for a native program, the original of a published system: its name, `cpp/talker`. */
+  readonly program?: string;
   readonly dataset: string;
   readonly status: "measured" | "unsupported" | "failed";
   /** Why it is unsupported or failed. */

@@ -4,7 +4,6 @@ import { defineReport } from "../../model/report.ts";
 import { bulletList, inlineCode, oneLine } from "../escape.ts";
 import { type Picture, pictureLink } from "../picture.ts";
 import { conditionLines, setupText, warningsOf } from "../sections/ipc/conditions.ts";
-import { publishedSection } from "../sections/ipc/published.ts";
 import {
   driftTable,
   messageTable,
@@ -31,7 +30,6 @@ export function renderIpcMarkdown(record: IpcRecord, plots: readonly Picture[] =
     ...bulletList(conditionLines(record)),
     ...warningsOf(record),
     ...testGroups(record.tests).map((group) => groupSection(record, group)),
-    ...publishedSection(record),
     ...(plots.length === 0 ? [] : ["## Plots", ...plots.map(pictureLink)]),
     READING,
   ];

@@ -3,7 +3,6 @@ import type { IpcRecord, IpcTestName, IpcTestRecord } from "../../model/records/
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
 import { setupText } from "../sections/ipc/conditions.ts";
-import { claimLines } from "../sections/ipc/published.ts";
 import {
   driftTable,
   messageTable,
@@ -18,18 +17,16 @@ import { counted } from "../units.ts";
 
 export default defineReport({
   of: "ipc",
-  summary: "the tables and what becomes of the published claims, as a terminal shows them",
+  summary: "the tables alone, as a terminal shows them after a run",
   render: renderIpcText,
 });
 
-/** The tables of a run between processes as a terminal shows them, and what becomes of the published claims. */
+/** The tables of a run between processes as a terminal shows them. */
 export function renderIpcText(record: IpcRecord): string {
-  const claims = claimLines(record);
   const sections = [
     ...testGroups(record.tests).flatMap(({ test, dataset, setups }) =>
       setups.map((tests) => setupBlock(test, dataset, tests)),
     ),
-    ...(claims.length === 0 ? [] : [["published claims", ...claims].join("\n")]),
     keyText(record),
   ];
   return `${sections.join("\n\n")}\n`;

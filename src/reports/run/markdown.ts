@@ -9,7 +9,6 @@ import { clockNotes, clocksTable, timeSourceLines } from "../sections/run/clocks
 import { linkSection } from "../sections/run/link.ts";
 import { machinesKey, machinesTable, mergedLines } from "../sections/run/machines.ts";
 import { blindnessLines, noiseLines } from "../sections/run/noise.ts";
-import { publishedSection } from "../sections/run/published.ts";
 import { readsStudySections } from "../sections/run/reads-study.ts";
 import { sizeStudySections } from "../sections/run/size-study.ts";
 import {
@@ -94,7 +93,6 @@ function datasetSection(data: DatasetView, pictures: readonly RunPicture[]): str
     ...bulletList(memoryFindings(data)),
     ...titled("### Cold start", startTable(data)),
     ...linkSection(data),
-    ...publishedSection(data),
   ].join("\n\n");
 }
 

@@ -1,0 +1,31 @@
+import type { ClaimsRecord } from "../../model/records/claims.ts";
+import { defineReport } from "../../model/report.ts";
+import { oneLine } from "../escape.ts";
+import { headline, placeText, SIDE_NAMES, tallyText, verdictTable } from "../sections/claims/verdicts.ts";
+import { textTable } from "../table.ts";
+
+export default defineReport({
+  of: "claims",
+  summary: "the verdicts, as a terminal shows them",
+  render: renderClaimsText,
+});
+
+/** The verdicts on published claims as a terminal shows them. */
+export function renderClaimsText(record: ClaimsRecord): string {
+  const { columns, rows } = verdictTable(record);
+  const sides = ["native", "typescript"] as const;
+  const untested = record.claims.flatMap((claim) =>
+    sides.flatMap((side) => {
+      const result = headline(claim, side);
+      if (result?.verdict !== "not testable") return [];
+      return [`not testable: ${claim.id}, ${placeText(result)}: ${result.reason ?? ""}`];
+    }),
+  );
+  const lines = [
+    ...sides.map((side) => `${SIDE_NAMES[side]}: ${tallyText(record, side)}`),
+    ...untested,
+    ...record.missing.map(({ name, reason }) => `missing: ${name}: ${reason}`),
+  ];
+  const table = textTable({ columns, rows: rows.map((row) => row.map(oneLine)) });
+  return `${[table, lines.map(oneLine).join("\n")].join("\n\n")}\n`;
+}
