@@ -11,6 +11,7 @@ export function addPublishedCommands(root: Command, io: Invocation, done: Done):
     choice("--profile <name>", "quick has fewer processes and messages", ["quick", "standard"]).default(
       "standard",
     ),
+    new Option("--no-native", "leave out the originals in C++, Python and Erlang"),
     json(),
     new Option("--markdown", "print the whole report on standard output").conflicts("json"),
     seed(),

@@ -16,6 +16,7 @@ import { Saving } from "../saving.ts";
 interface ClaimsFlags {
   readonly only: readonly string[];
   readonly profile: ClaimsProfile;
+  readonly native: boolean;
   readonly seed?: number;
   readonly timeout?: number;
   readonly out?: string;

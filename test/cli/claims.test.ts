@@ -1,0 +1,61 @@
+/** `wirebench claims`, from the command line to the files. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { ClaimsRecord } from "../../src/model/records/claims.ts";
+import { readAnyRecord } from "../../src/store/read-record.ts";
+import { interrupted, wirebench } from "./wirebench.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-claims-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const SIZES = ["--only", "amf3-smaller", "--only", "struct-smallest"];
+
+describe("claims", () => {
+  it("gives each claim a verdict, and keeps the record, the report and the chart", async () => {
+    const out = path.join(folder, "sizes");
+    const args = ["claims", ...SIZES, "--profile", "quick", "--seed", "7", "--no-native", "--out", out];
+    const { code, stdout, stderr } = await wirebench([...args, "--json"]);
+    expect(code, stderr).toBe(0);
+    const record = JSON.parse(stdout) as ClaimsRecord;
+    expect(readAnyRecord(path.join(out, "run.json"))).toEqual(record);
+    expect(record).toMatchObject({ complete: true, options: { profile: "quick", seed: 7 } });
+    // Each is measured on the data that it is about, and on no other.
+    expect(record.run!.cells.map(({ codec, dataset }) => `${dataset} ${codec}`)).not.toContain(
+      "tellist amf3",
+    );
+    const verdicts = record.claims.map(({ id, results }) => [id, ...results.map(({ verdict }) => verdict)]);
+    expect(verdicts).toEqual([
+      ["struct-smallest", "not testable", "impossible"],
+      ["amf3-smaller", "not testable", "holds"],
+    ]);
+    expect(readdirSync(out).toSorted()).toEqual(["plots", "report.md", "run.json"]);
+    const report = readFileSync(path.join(out, "report.md"), "utf8");
+    expect(report).toContain("TypeScript (raw-struct, protobufjs): **impossible**");
+    expect(report).toContain("![");
+    expect((await wirebench(["report", out, "--format", "text"])).stdout).toMatch(
+      /^AMF3 is over 20 % smaller than pickle .* holds +0\.\d\d$/m,
+    );
+    expect((await wirebench(["report", out, "--format", "summary"])).stdout).toContain("| impossible ");
+  });
+
+  it("names the near ones of a claim that there is not, before anything is measured", async () => {
+    const { code, stderr } = await wirebench(["claims", "--only", "amf3-smaler"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('unknown claim "amf3-smaler", did you mean amf3-smaller?');
+  });
+
+  it("keeps what was measured when it is interrupted", async () => {
+    const out = path.join(folder, "cut");
+    const { code, stdout } = await interrupted(
+      ["claims", "--profile", "standard", "--no-native", "--out", out, "--markdown"],
+      (stderr) => /\d+\/\d+ processes/.test(stderr),
+    );
+    expect(code).toBe(130);
+    expect(stdout).toContain("# wirebench report: published claims");
+    const record = readAnyRecord(path.join(out, "run.json")) as ClaimsRecord;
+    expect(record.complete).toBe(false);
+    expect(record.claims).toHaveLength(18);
+  });
+});
