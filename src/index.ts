@@ -1,5 +1,7 @@
 /** The public API of wirebench: the same as the command line, as functions. */
 
+export { type Evidence, judgeClaims } from "./analysis/claims/judge.ts";
+export { CLAIMS, type Claim } from "./analysis/claims/statements.ts";
 export { type CompareOptions, compareRecords, type RecordOptions } from "./analysis/compare/compare.ts";
 export { namedDataset } from "./catalog/dataset.ts";
 export { type DataFiles, loadDataset, loadSchema } from "./catalog/load-dataset.ts";
