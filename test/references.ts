@@ -60,6 +60,15 @@ export function pythonWithAmf(): Reference {
   return findReference("CPython with Py3AMF", places, ["-c", "import pyamf.amf3"]);
 }
 
+/** The CPython 2.7 that WIREBENCH_PYAMF27 names, which has PyAMF with its C extension. */
+export function pythonWithAmfInC(): Reference {
+  return findReference(
+    "CPython 2.7 with PyAMF",
+    [process.env["WIREBENCH_PYAMF27"]],
+    ["-c", "import cpyamf.amf3"],
+  );
+}
+
 /**
  * A JavaScript runtime: by the variable WIREBENCH_BUN, WIREBENCH_NODE22 and so on, in the PATH, or where npm has put it.
  * @param name as `bun`, or with a major version of Node as `node22`

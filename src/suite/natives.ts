@@ -30,15 +30,14 @@ export interface PlannedNatives {
 }
 
 /** The programs that are asked for, built one after the other. */
-export async function builtNatives({
-  folder,
-  onBuild,
-  ...options
-}: NativeSelection): Promise<NativeOutcome[]> {
+export async function builtNatives(selection: NativeSelection): Promise<NativeOutcome[]> {
   const outcomes: NativeOutcome[] = [];
-  for (const program of nativePrograms(folder))
-    outcomes.push(await builtNative(program, options, () => onBuild?.(program.name)));
+  for (const program of nativePrograms(selection.folder)) outcomes.push(await built(program, selection));
   return outcomes;
+}
+
+function built(program: NativeProgram, { onBuild, ...options }: NativeSelection): Promise<NativeOutcome> {
+  return builtNative(program, options, () => onBuild?.(program.name));
 }
 
 /**
@@ -59,19 +58,19 @@ export async function planNatives(
   const withValues = new Map<string, PlannedDataset>();
   for (const dataset of datasets) {
     const { source } = dataset;
-    if (typeof source === "string")
-      withValues.set(dataset.name, { ...dataset, source: await namedDataset(registry, source, int64) });
+    const own = typeof source === "string" ? await namedDataset(registry, source, int64) : source;
+    withValues.set(dataset.name, { ...dataset, source: own });
   }
-  for (const outcome of await builtNatives(selection)) {
-    const { program } = outcome;
+  for (const program of nativePrograms(selection.folder)) {
     const rows = program.systems
       .filter(({ codec }) => bases.has(splitName(codec)[0]))
       .flatMap((system) =>
         [...withValues.values()]
-          .filter(({ name }) => system.datasets.includes(splitName(name)[0]))
+          .filter(({ name }) => ["*", splitName(name)[0]].some((one) => system.datasets.includes(one)))
           .map((dataset) => ({ system, dataset })),
       );
     if (rows.length === 0) continue;
+    const outcome = await built(program, selection);
     if ("missing" in outcome) {
       missing.push(`${program.name}: ${outcome.missing}`);
       continue;

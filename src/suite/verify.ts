@@ -30,7 +30,8 @@ export async function verifyNatives(
   options: Omit<VerifyOptions, "native" | "codecs" | "datasets">,
 ): Promise<{ readonly record: RunRecord; readonly missing: readonly string[] }> {
   const systems = nativePrograms(native.folder).flatMap((program) => program.systems);
-  const datasets = [...new Set(systems.flatMap((system) => system.datasets))];
+  const named = systems.flatMap((system) => system.datasets).filter((name) => name !== "*");
+  const datasets = [...new Set(named)];
   const plan = await makePlan({ ...options, native, datasets });
   const pairs = plan.pairs.filter(({ identity }) => identity.program !== undefined);
   return { record: await verifyPlan({ ...plan, pairs }, options), missing: plan.natives?.missing ?? [] };

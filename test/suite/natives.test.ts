@@ -1,12 +1,13 @@
 /** Reference programs in a run: what each fault of one makes of its row, and that nothing else is lost. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Cell, type RunRecord, run } from "wirebench";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Cell, loadDataset, type RunRecord, run } from "wirebench";
 import { makePlan } from "../../dist/suite/plan.js";
 import { verifyNatives } from "../../dist/suite/verify.js";
-import { itWith } from "../references.ts";
+import { itWithRealData, realData } from "../real-data.ts";
+import { itWith, pythonWithAmf, pythonWithAmfInC } from "../references.ts";
 
 const folder = path.join(import.meta.dirname, "../native");
 const cache = mkdtempSync(path.join(tmpdir(), "wirebench-native-"));
@@ -143,6 +144,22 @@ describe("a plan with reference programs", () => {
 });
 
 describe("the programs of wirebench", () => {
+  /** Those that are here, proven once for all tests. */
+  let proven: ReturnType<typeof verifyNatives> | undefined;
+  const cellsOf = async (program: string): Promise<Cell[]> => {
+    proven ??= verifyNatives({}, {});
+    const { record } = await proven;
+    return record.cells.filter((cell) => cell.program?.startsWith(program));
+  };
+  /** The bytes of each system on a dataset, or why it has none. */
+  const sizesOf = async (dataset: string, program: string): Promise<Record<string, string>> => {
+    const cells = (await cellsOf(program)).filter((cell) => cell.dataset === dataset);
+    const sizes = cells.map(({ codec, status, bytes, reason }) => {
+      return [codec.split(" ")[0], reason ?? `${status} ${bytes}`] as const;
+    });
+    return Object.fromEntries(sizes);
+  };
+
   itWith(
     "g++",
     "protoc",
@@ -152,13 +169,7 @@ describe("the programs of wirebench", () => {
   )(
     "carry the address book in C++, in the bytes of the codecs",
     async () => {
-      const { record } = await verifyNatives({}, {});
-      const cells = record.cells.filter(({ program }) => program?.startsWith("cpp/"));
-      const sizes = cells.map(({ codec, status, bytes, reason }) => [
-        codec.split(" ")[0],
-        reason ?? `${status} ${bytes}`,
-      ]);
-      expect(Object.fromEntries(sizes)).toEqual({
+      expect(await sizesOf("tellist", "cpp/")).toEqual({
         capnp: "ok 1216",
         "capnp:reused": "ok 1216",
         flatbuffers: "ok 1712",
@@ -172,4 +183,94 @@ describe("the programs of wirebench", () => {
     },
     240_000,
   );
+
+  itWith("python3")(
+    "are pickle in C, json and struct of CPython 3, in the bytes of the codecs where there is one form",
+    async () => {
+      const cells = await cellsOf("python/standard");
+      expect(cells.filter(({ status }) => status !== "ok")).toEqual([]);
+      expect(await sizesOf("garden", "python/standard")).toMatchObject({
+        "pickle:1": "ok 947",
+        "pickle:2": "ok 946",
+        "pickle:4": "ok 762",
+        "pickle:5": "ok 762",
+        "json:compact": "ok 898",
+      });
+      expect(await sizesOf("packet", "python/standard")).toMatchObject({ struct: "ok 1116" });
+      expect(await sizesOf("packet-small", "python/standard")).toMatchObject({ struct: "ok 6" });
+    },
+    240_000,
+  );
+
+  itWith(pythonWithAmf())(
+    "are Py3AMF, in the bytes of the codec",
+    async () => {
+      const sizes = { garden: 604, packet: 1138, "packet-small": 19, tellist: 1210 };
+      for (const [dataset, bytes] of Object.entries(sizes))
+        expect(await sizesOf(dataset, "python/py3amf")).toEqual({ py3amf: `ok ${bytes}` });
+    },
+    240_000,
+  );
+
+  itWith(pythonWithAmfInC())(
+    "are PyAMF with its C extension, whose dictionaries have no order",
+    async () => {
+      expect(await sizesOf("garden", "python/pyamf")).toEqual({ pyamf: "ok 604" });
+      expect((await cellsOf("python/")).filter(({ status }) => status !== "ok")).toEqual([]);
+    },
+    240_000,
+  );
+
+  it("say what to install where there is no PyAMF", async () => {
+    const without = path.join(cache, "python-without");
+    writeFileSync(without, '#!/bin/sh\nexec python3 -S "$@"\n', { mode: 0o755 });
+    vi.stubEnv("WIREBENCH_PYAMF", without);
+    vi.stubEnv("WIREBENCH_PYAMF27", undefined);
+    const { natives } = await makePlan({ ...OPTIONS, codecs: ["amf3"], native: {} });
+    expect(natives?.missing).toEqual([
+      "python/py3amf: pyamf not found: pip install Py3AMF, or set WIREBENCH_PYAMF to a Python that has it",
+      "python/pyamf: WIREBENCH_PYAMF27 not found: set it to a Python 2.7 that has PyAMF: pip install PyAMF==0.8.0",
+    ]);
+    vi.unstubAllEnvs();
+  });
+
+  itWith("erl")(
+    "are Erlang's term_to_binary of maps and of records",
+    async () => {
+      const cells = await cellsOf("erlang/");
+      expect(cells.filter(({ status }) => status !== "ok")).toEqual([]);
+      expect(await sizesOf("tellist", "erlang/")).toMatchObject({
+        term_to_binary: "ok 2971",
+        "term_to_binary:record": "ok 1795",
+      });
+    },
+    240_000,
+  );
+
+  const itWithErlangAndRealData = itWithRealData === it ? itWith("erl") : itWithRealData;
+  itWithErlangAndRealData("are Erlang's records of the real messages, in the published sizes", async () => {
+    const datasets = await Promise.all(
+      ["1", "2"].map((number) =>
+        loadDataset({
+          schema: realData("messages.proto"),
+          message: `bench.Message${number}`,
+          data: realData(`google_message${number}.dat`),
+        }),
+      ),
+    );
+    const codecs = ["erlang-etf:record"];
+    const record = await run({ ...OPTIONS, codecs, datasets, native: {}, blocks: [0], timeoutSeconds: 60 });
+    const cells = record.cells.filter(
+      ({ program, status }) => program === "erlang/etf" && status === "measured",
+    );
+    const sizes = cells.map(({ codec, bytes }) => [codec.split(" ")[0], bytes] as const);
+    expect(sizes.sort()).toEqual([
+      ["term_to_binary:record", 335_911],
+      ["term_to_binary:record", 783],
+      ["term_to_binary:record-z6", 311],
+      ["term_to_binary:record-z6", 77_223],
+      ["term_to_binary:record-z9", 311],
+      ["term_to_binary:record-z9", 75_794],
+    ]);
+  });
 });

@@ -53,17 +53,22 @@ type FieldJson = Omit<Field, "default"> & { readonly default?: readonly [type: s
 export function datasetJson(dataset: string | Dataset): string | DatasetJson {
   if (typeof dataset === "string") return dataset;
   const { name, schema, values, documents, int64 } = dataset;
-  const messages = Array.from(schema.messages, ([key, message]) => {
-    return [key, { ...message, fields: message.fields.map(fieldJson) }] as const;
-  });
   return {
     name,
-    schema: { ...schema, messages, enums: [...schema.enums] },
+    schema: schemaJson(schema),
     ...(documents === undefined
       ? { values: values.map(jsonReady) }
       : { documents: documents.map(documentText) }),
     int64,
   };
+}
+
+/** A schema as JSON. */
+export function schemaJson(schema: Schema): SchemaJson {
+  const messages = Array.from(schema.messages, ([key, message]) => {
+    return [key, { ...message, fields: message.fields.map(fieldJson) }] as const;
+  });
+  return { ...schema, messages, enums: [...schema.enums] };
 }
 
 /** What {@link datasetJson} made of a dataset. Throws ValueError, and others for what it did not make. */

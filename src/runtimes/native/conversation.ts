@@ -13,6 +13,8 @@ export interface NativeJob {
   readonly protocol: typeof NATIVE_PROTOCOL;
   readonly system?: string;
   readonly dataset?: string;
+  /** As `schemaJson` makes it. */
+  readonly schema?: unknown;
   /** As `jsonReady` makes them. */
   readonly values?: readonly unknown[];
   readonly operations?: readonly string[];

@@ -19,6 +19,7 @@ export interface NativeSystem {
   readonly original?: true;
   /** Whether its bytes are those of the codec. */
   readonly exact?: true;
+  /** Names of datasets, or `*` for any: the job has its schema. */
   readonly datasets: readonly string[];
   readonly operations: readonly string[];
 }
@@ -30,8 +31,13 @@ export interface NativeManifest {
   readonly schemas?: readonly string[];
   /** C++: the library's name for pkg-config. */
   readonly package?: string;
-  /** Python: a variable that names the interpreter, and what for. */
-  readonly interpreter?: { readonly variable: string; readonly purpose: string };
+  /** Python: a variable that names the interpreter; without it a command, or else what the variable is to be set to. */
+  readonly interpreter?: { readonly variable: string } & (
+    | { readonly command: string }
+    | { readonly purpose: string }
+  );
+  /** Its source, where that is not called as the manifest: `amf3.py`. */
+  readonly source?: string;
   /** An executable that is there already, beside the manifest: nothing is built. */
   readonly program?: string;
   readonly systems: readonly NativeSystem[];
@@ -71,10 +77,11 @@ export function nativePrograms(root: string = OWN): NativeProgram[] {
 function programOf(root: string, file: string): NativeProgram {
   const manifest = readManifest(path.join(root, file));
   const base = path.join(root, file.slice(0, -".json".length));
+  const named = manifest.program ?? manifest.source;
   const sources =
-    manifest.program === undefined
+    named === undefined
       ? SOURCES.map((extension) => base + extension)
-      : [path.join(path.dirname(base), manifest.program)];
+      : [path.join(path.dirname(base), named)];
   const source = sources.find((one) => existsSync(one));
   if (source === undefined)
     throw new UsageError(

@@ -115,21 +115,24 @@ function headersOf(library: string): Tool {
 const PYTHON: Toolchain = {
   needs: (program) => {
     const { interpreter } = program;
-    const [python] = PYTHON.command(program, "");
-    const install =
-      interpreter === undefined ? "apt-get install python3" : `set it to ${interpreter.purpose}`;
-    return [{ name: interpreter?.variable ?? "python3", version: [python ?? "", "--version"], install }];
+    const [python = ""] = PYTHON.command(program, "");
+    const version = [python, "--version"];
+    return interpreter !== undefined && "purpose" in interpreter
+      ? [{ name: interpreter.variable, version, install: `set it to ${interpreter.purpose}` }]
+      : [{ name: python, version, install: "apt-get install python3" }];
   },
   inputs: ({ file }) => siblings(file, ".py"),
   build: async () => {},
   // A shared folder gets no compiled files.
-  command: ({ file, interpreter }) => [
-    interpreter === undefined ? "python3" : (process.env[interpreter.variable] ?? ""),
-    "-B",
-    file,
-  ],
+  command: ({ file, interpreter = { variable: "", command: "python3" } }) => {
+    const without = "command" in interpreter ? interpreter.command : "";
+    return [process.env[interpreter.variable] ?? without, "-B", file];
+  },
   flags: () => [],
 };
+
+/** Nothing takes turns with the process that measures, nothing waits busily, and a virtual machine that dies leaves no dump. */
+const ONE_SCHEDULER = "+S 1:1 +SDcpu 1:1 +SDio 1 +sbwt none -env ERL_CRASH_DUMP_BYTES 0".split(" ");
 
 const ERLANG: Toolchain = {
   needs: () =>
@@ -141,15 +144,10 @@ const ERLANG: Toolchain = {
   inputs: ({ file }) => siblings(file, ".erl"),
   build: async ({ file }, folder) =>
     void (await run(["erlc", "-o", folder, ...siblings(file, ".erl")], folder)),
-  command: ({ file }, folder) => [
-    "erl",
-    "-noshell",
-    "-pa",
-    folder,
-    "-s",
-    path.basename(file, ".erl"),
-    "main",
-  ],
+  command: ({ file }, folder) => {
+    const module = path.basename(file, ".erl");
+    return ["erl", ...ONE_SCHEDULER, "-noshell", "-noinput", "-pa", folder, "-s", module, "main"];
+  },
   flags: () => [],
 };
 
