@@ -432,7 +432,7 @@ describe("msgpackr", () => {
 
   it("knows whether the native part of msgpackr is there, without which long text loses a byte order mark", () => {
     const run = (disabled: boolean): { native: boolean; rows: Record<string, string> } =>
-      withCompiled("test/codecs/msgpackr-marks.ts", (program) => {
+      withCompiled("test/codecs/msgpackr-marks-program.ts", (program) => {
         const env = { ...process.env, MSGPACKR_NATIVE_ACCELERATION_DISABLED: String(disabled) };
         return JSON.parse(execFileSync(process.execPath, [program], { encoding: "utf8", env }));
       });
