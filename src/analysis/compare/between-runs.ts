@@ -78,7 +78,7 @@ function meanLog(runs: readonly LogEstimate[]): number {
  */
 function withinRuns({ base, head }: CellInRuns): Known {
   const parts = [base, head].flatMap((runs) =>
-    runs.map(({ variance }) => (variance === null ? null : scaled(variance, 1 / runs.length ** 2))),
+    runs.map(({ variance }) => scaled(variance, 1 / runs.length ** 2)),
   );
   return sumOf(parts);
 }
@@ -172,7 +172,7 @@ function leastThat(cells: readonly Explained[], widened: (variance: number, more
     );
     return mean(squares) > wanted;
   };
-  if (cells.length === 0 || !isTooLittle(0)) return 0;
+  if (!isTooLittle(0)) return 0;
   let [low, high] = [0, 1];
   while (isTooLittle(high)) high *= 2;
   for (let step = 0; step < BISECTIONS; step++) {
@@ -202,12 +202,12 @@ function withMore(own: Variance, more: Variance): Variance {
 
 /**
  * The variance of the median of normal values with these variances: of n, n / (2 Σ f)² with the densities f in their
- * middle, which for equal ones is the known pi / 2 times that of the mean.
+ * middle, which for equal ones is the known pi / 2 times that of the mean. NaN for none.
  */
 function varianceOfMedian(variances: readonly Known[]): number {
   const known = variances.filter((one) => one !== null);
   const densities = known.reduce((sum, { variance }) => sum + 1 / Math.sqrt(2 * Math.PI * variance), 0);
-  return known.length === 0 ? 0 : known.length / (2 * densities) ** 2;
+  return known.length / (2 * densities) ** 2;
 }
 
 function sumOf(parts: readonly Known[]): Known {

@@ -50,3 +50,49 @@ it("several runs of the head alone measure what runs differ by", () => {
     variance: { variance: expect.closeTo(0.03, 12), degrees: 1 },
   });
 });
+
+it("comes to a cell in proportion to what its processes explain, or as to all others, whichever is more", () => {
+  const levels = [1, 4, 1 / 4];
+  const cell = (log: number, level: number) => {
+    const side = (at: number): LogEstimate => ({
+      log: at,
+      variance: { variance: 1e-4 * level, degrees: 7e12 },
+    });
+    return { base: [side(1)], head: [side(3 + log)] };
+  };
+  const all = [...levels.map((level, i) => cell(i === 0 ? 0.2 : 0, level)), lost];
+  const { differences, shared, between } = runDifferences(all, true);
+  expect(shared).toBeCloseTo(2, 12);
+  expect(differences.slice(0, 3).map(({ log }) => log)).toEqual(
+    [0.2, 0, 0].map((log) => expect.closeTo(log, 12)),
+  );
+  // The first alone lies off, by so much that its square as a multiple of the whole makes the mean of the three.
+  const more = (0.04 / 3 / 0.6786) * (1 + 2.26 / 3) - 2e-4;
+  expect(between?.deviation).toBeCloseTo(Math.sqrt(more), 9);
+  const [first, noisier, quieter] = differences.map(({ variance }) => variance?.variance ?? 0);
+  expect(noisier! - first!).toBeCloseTo(3 * (2e-4 + more), 9);
+  expect(first! - quieter!).toBeCloseTo((3 / 4) * 2e-4, 9);
+});
+
+it.each([
+  [1, 1],
+  [2, 1],
+  [2, 3],
+])("processes that differ alike in all cells do so in few and in many, in %d and %d runs", (base, head) => {
+  const run = (processes: number): LogEstimate => ({
+    log: 1,
+    variance: { variance: 0.01 / processes, degrees: processes - 1 },
+  });
+  const cell = (processes: number) => ({
+    base: Array.from({ length: base }, () => run(processes)),
+    head: Array.from({ length: head }, () => run(processes)),
+  });
+  const counts = [3, 4, 8, 16];
+  const { differences } = runDifferences(counts.map(cell), false);
+  // What is expected of variances that few processes tell is a little more than that.
+  const off = counts.map(
+    (processes, i) => differences[i]!.variance!.variance / ((0.01 / processes) * (1 / base + 1 / head)) - 1,
+  );
+  expect(Math.max(...off)).toBeLessThan(0.1);
+  expect(Math.min(...off)).toBeGreaterThan(-0.1);
+});
