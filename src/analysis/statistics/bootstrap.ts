@@ -107,7 +107,7 @@ export function stretchLevels(stretches: readonly number[]): Float64Array {
   const levels = new Float64Array(LEVELS);
   const ranks = ranksOf(sorted.length);
   for (let level = 0; level < LEVELS; level++) {
-    const [low, high] = ranks[level] ?? [0, 0];
+    const [low, high] = ranks[level]!;
     levels[level] = ((sorted[low] ?? Number.NaN) + (sorted[high] ?? Number.NaN)) / 2;
   }
   return levels;
@@ -175,13 +175,13 @@ export function bootstrapLocation(
   const total = inner.length / together;
   const weights = new Float64Array(total);
   const pulls = new Float64Array(total);
-  for (let i = 0; i < inner.length; i++) {
-    const distance = inner[i]! - location;
+  inner.forEach((value, i) => {
+    const distance = value - location;
     const weight = huberWeight(distance, scale);
     const at = Math.floor(i / together);
     weights[at]! += weight;
     pulls[at]! += weight * distance;
-  }
+  });
   let sum = 0;
   let squares = 0;
   for (let resample = 0; resample < resamples; resample++) {

@@ -26,6 +26,12 @@ describe("the bootstrap of a location", () => {
     expect(random()).toBeNaN();
   });
 
+  it("takes values for equal that differ by rounding alone, which lie at their middle", () => {
+    const values = [0, 0, 0, 1e-13];
+    const { location } = bootstrapLocation(values, Float64Array.from(values), () => 0, 1);
+    expect(location).toBe(0);
+  });
+
   it("takes each value for a unit where nothing else is said", () => {
     const [two] = golden.bootstraps;
     const draws = everyDraw(2, 2);
