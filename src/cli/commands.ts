@@ -109,8 +109,10 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     await done((await import("./commands/verify.ts")).verify(flags, io));
   });
 
-  add("native <what>", "the originals in C++, Python and Erlang: list, build or verify them", [
+  add("native <what>", "the originals in C++, Python and Erlang: list, build, verify them, or measure ipc", [
     single("--folder <folder>", "programs of your own in place of those of wirebench"),
+    whole("--messages <number>", "ipc: messages of each talker (default: 100)"),
+    whole("--payload <bytes>", "ipc: bytes of a message, before encoding (default: 6500000)"),
     cxxflags(),
     timeout(),
     json(),
@@ -238,6 +240,8 @@ const NATIVE = `
   wirebench native list       what each measures, and what is missing for it on this machine
   wirebench native build      builds them into the cache folder of the user
   wirebench native verify     builds them, and holds their bytes against those of the codecs
+
+  wirebench native ipc        latency, throughput, one-to-two and two-to-one over Unix sockets, in C++
 
 A program is built anew where its source, its compiler, its library or the flags changed.
 `;

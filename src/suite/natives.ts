@@ -17,6 +17,8 @@ import type { PlannedDataset } from "./planned-dataset.ts";
 export interface NativeSelection extends BuildOptions {
   /** A folder of programs in place of those of wirebench. */
   readonly folder?: string;
+  /** Which of its programs are built; all by default. */
+  readonly only?: (program: NativeProgram) => boolean;
   /** Called with what is being built. */
   readonly onBuild?: (program: string) => void;
 }
@@ -31,8 +33,9 @@ export interface PlannedNatives {
 
 /** The programs that are asked for, built one after the other. */
 export async function builtNatives(selection: NativeSelection): Promise<NativeOutcome[]> {
+  const { folder, only = () => true } = selection;
   const outcomes: NativeOutcome[] = [];
-  for (const program of nativePrograms(selection.folder)) outcomes.push(await built(program, selection));
+  for (const program of nativePrograms(folder).filter(only)) outcomes.push(await built(program, selection));
   return outcomes;
 }
 
@@ -88,7 +91,7 @@ export async function planNatives(
 /** What to install for a system whose program does without its library; undefined where it is there. */
 export function missingLibrary(
   { program, hello }: BuiltNative,
-  { library, install }: NativeSystem,
+  { library, install }: Pick<NativeSystem, "library" | "install">,
 ): string | undefined {
   if (hello.libraries[library] !== undefined) return undefined;
   return `${program.name}: ${library} not found${install === undefined ? "" : `: ${install}`}`;

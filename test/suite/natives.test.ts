@@ -50,7 +50,7 @@ describe("a run with reference programs", () => {
       runtime: "Fake",
       library: "json",
       version: "1.2.3",
-      nanos: { median: 10_000.75, batchCalls: [8, 8, 8] },
+      nanos: { median: 10_000.69, batchCalls: [8, 8, 8] },
     });
     expect(record.natives).toContainEqual({
       program: "fake/fake",
@@ -125,7 +125,7 @@ describe("a plan with reference programs", () => {
   it("leaves out what is not there, and says what to install", async () => {
     const { natives, pairs } = await makePlan(OPTIONS);
     expect(natives?.missing).toContain("fake/fake: absent not found: npm install absent");
-    expect(pairs.map(({ codec }) => codec)).not.toContain(expect.stringContaining("absent"));
+    expect(pairs.filter(({ codec }) => codec.includes("absent"))).toEqual([]);
   });
 
   it("has only the rows of datasets and codecs that are asked for", async () => {

@@ -40,7 +40,7 @@ export async function builtNative(
     const installs = new Set(missing.map(({ install }) => install));
     return {
       program,
-      missing: `${missing.map(({ name }) => name).join(", ")} not found: ${[...installs].join("; ")}`,
+      missing: `${[...new Set(missing.map(({ name }) => name))].join(", ")} not found: ${[...installs].join("; ")}`,
     };
   }
   const flags = toolchain.flags(options);

@@ -21,6 +21,29 @@ export interface NativeJob {
   readonly warmupMs?: number;
   readonly measureMs?: number;
   readonly batchMicros?: number;
+  /** In place of a system. */
+  readonly exchange?: NativeExchange;
+}
+
+/** Messages between processes that a program starts. */
+export interface NativeExchange {
+  readonly codec: string;
+  readonly message: "frame" | "cloud";
+  readonly bytes: number;
+  readonly messages: number;
+  readonly talkers: number;
+  readonly listeners: number;
+  readonly window: number;
+}
+
+/** Nanoseconds of one monotonic clock, of each message from a talker to a listener. */
+export interface NativeLog {
+  readonly listener: number;
+  readonly encodedBytes: number;
+  readonly begun: readonly number[];
+  readonly encoded: readonly number[];
+  readonly received: readonly number[];
+  readonly decoded: readonly number[];
 }
 
 /** What a program says that it is. */
@@ -60,7 +83,8 @@ export type NativeMessage =
   | { readonly hello: Hello }
   | { readonly after: string }
   | { readonly measured: NativeMeasured }
-  | { readonly proof: NativeProof };
+  | { readonly proof: NativeProof }
+  | { readonly messages: NativeLog };
 
 /** A program that was started. */
 export interface NativeProcess {
@@ -147,7 +171,7 @@ function messageOf(line: string): NativeMessage {
     // It is shown below.
   }
   if (!isObject(message)) throw wrong("a message", line);
-  const { hello, measured, proof, after } = message;
+  const { hello, measured, proof, after, messages } = message;
   if (isObject(hello)) {
     const { protocol } = hello;
     if (protocol !== NATIVE_PROTOCOL)
@@ -158,7 +182,8 @@ function messageOf(line: string): NativeMessage {
   } else if (
     typeof after === "string" ||
     (isObject(measured) && isMeasured(measured)) ||
-    (isObject(proof) && isProof(proof))
+    (isObject(proof) && isProof(proof)) ||
+    (isObject(messages) && isLog(messages))
   ) {
     return message as unknown as NativeMessage;
   }
@@ -193,6 +218,11 @@ function isProof({ encoded, again = [] }: Fields): boolean {
   return [encoded, again].every(
     (list) => Array.isArray(list) && list.every((one) => typeof one === "string"),
   );
+}
+
+function isLog(log: Fields): boolean {
+  const lists = ["begun", "encoded", "received", "decoded"].map((key) => log[key]);
+  return isNumber(log["listener"]) && isNumber(log["encodedBytes"]) && lists.every(isNumbers);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -73,7 +73,7 @@ export function launchNative({ command, system }: NativeTarget, job: Job, cpuSec
       else if ("measured" in message) {
         measured.push(message.measured);
         yield { after: `${message.measured.operation} was measured` };
-      } else if (hello !== undefined) {
+      } else if ("proof" in message && hello !== undefined) {
         const result = await checked(() =>
           resultOf(system, { ...member, dataset }, job, { measured, proof: message.proof, startNanos }),
         );

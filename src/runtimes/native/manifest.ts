@@ -29,8 +29,8 @@ export interface NativeManifest {
   readonly language: string;
   /** C++: files of `schemas/` to generate code from. */
   readonly schemas?: readonly string[];
-  /** C++: the library's name for pkg-config. */
-  readonly package?: string;
+  /** C++: what pkg-config calls its libraries. */
+  readonly packages?: readonly string[];
   /** Python: a variable that names the interpreter; without it a command, or else what the variable is to be set to. */
   readonly interpreter?: { readonly variable: string } & (
     | { readonly command: string }
@@ -41,6 +41,8 @@ export interface NativeManifest {
   /** An executable that is there already, beside the manifest: nothing is built. */
   readonly program?: string;
   readonly systems: readonly NativeSystem[];
+  /** Names of what it sends messages between processes with. */
+  readonly exchanges?: readonly string[];
 }
 
 /** A reference program. */

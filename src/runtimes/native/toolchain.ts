@@ -58,17 +58,17 @@ const GENERATORS: Readonly<
 };
 
 const CPP: Toolchain = {
-  needs: ({ schemas = [], package: library }) => [
+  needs: ({ schemas = [], packages = [] }) => [
     GXX,
     ...schemas.flatMap((file) => GENERATORS[path.extname(file)]?.tool ?? []),
-    ...(library === undefined ? [] : [PKG_CONFIG, headersOf(library)]),
+    ...(packages.length === 0 ? [] : [PKG_CONFIG, ...packages.map(headersOf)]),
   ],
   inputs: ({ file, schemas = [] }) => [
     ...siblings(file, ".hpp"),
     file,
     ...schemas.map((one) => path.join(SCHEMAS, one)),
   ],
-  build: async ({ file, schemas = [], package: library }, folder, options) => {
+  build: async ({ file, schemas = [], packages = [] }, folder, options) => {
     for (const schema of schemas) {
       const generator = GENERATORS[path.extname(schema)];
       if (generator === undefined) copyFileSync(path.join(SCHEMAS, schema), path.join(folder, schema));
@@ -76,7 +76,7 @@ const CPP: Toolchain = {
     }
     const generated = readdirSync(folder).filter((name) => /\.(cc|c\+\+)$/.test(name));
     const found =
-      library === undefined ? "" : await run(["pkg-config", "--cflags", "--libs", library], folder);
+      packages.length === 0 ? "" : await run(["pkg-config", "--cflags", "--libs", ...packages], folder);
     const libraries = found.split(/\s+/).filter(Boolean);
     const include = ["-I.", `-I${path.dirname(file)}`];
     await run(

@@ -1,0 +1,412 @@
+// Messages between processes over Unix sockets, with protobuf and Cap'n Proto: talkers and listeners, as the published benchmark has them.
+//
+// A job is a line of JSON: {"protocol": 1, "exchange": {"codec": "protobuf", "message": "frame", "bytes": 6500000, "messages": 100,
+// "talkers": 1, "listeners": 1}}. The answer is hello, and one line for all messages that each listener got. A talker sends every message to each
+// listener, and the next one when all have answered; with "window" it lets so many be on their way.
+#include <capnp/message.h>
+#include <capnp/serialize.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <memory>
+
+#include "cloud.capnp.h"
+#include "cloud.pb.h"
+#include "frame.capnp.h"
+#include "frame.pb.h"
+#include "protocol.hpp"
+
+namespace {
+
+struct Exchange {
+  std::string codec, message;
+  size_t bytes;
+  int messages, talkers, listeners, window;
+};
+
+/** The plain values: a picture, and a scan. */
+struct Picture {
+  uint32_t sequence, width, height;
+  uint64_t stamp;
+  std::string source, encoding, data;
+  bool operator==(const Picture& other) const {
+    return sequence == other.sequence && width == other.width && height == other.height && stamp == other.stamp && source == other.source &&
+           encoding == other.encoding && data == other.data;
+  }
+};
+
+struct ScanPoint {
+  float x, y, z, intensity;
+  bool operator==(const ScanPoint& other) const { return x == other.x && y == other.y && z == other.z && intensity == other.intensity; }
+};
+
+struct Scan {
+  uint32_t sequence;
+  uint64_t stamp;
+  std::string source;
+  std::vector<ScanPoint> points;
+  bool operator==(const Scan& other) const {
+    return sequence == other.sequence && stamp == other.stamp && source == other.source && points == other.points;
+  }
+};
+
+/** Bytes that do not compress, the same in every process. */
+uint32_t noise(uint32_t& state) {
+  state ^= state << 13;
+  state ^= state >> 17;
+  return state ^= state << 5;
+}
+
+void make(size_t bytes, Picture& picture) {
+  uint32_t state = 1;
+  picture = {1000, 1920, static_cast<uint32_t>((bytes + 5759) / 5760), 1'700'000'000'000'000, "camera/front", "rgb8", std::string(bytes, '\0')};
+  for (char& one : picture.data) one = static_cast<char>(noise(state));
+}
+
+void make(size_t bytes, Scan& scan) {
+  uint32_t state = 1;
+  const auto coordinate = [&] { return static_cast<float>(noise(state) % 200000) / 1000.0f - 100.0f; };
+  scan = {1000, 1'700'000'000'000'000, "lidar/roof", {}};
+  for (size_t i = 0; i < (bytes + 15) / 16; ++i) scan.points.push_back({coordinate(), coordinate(), coordinate(), coordinate()});
+}
+
+/** Bytes as a codec gives and takes them: at an address that 8 divides. */
+using Bytes = std::vector<capnp::word>;
+
+struct Protobuf {
+  static void fill(const Picture& from, frame::Frame& to) {
+    to.mutable_header()->set_sequence(from.sequence);
+    to.mutable_header()->set_stamp(from.stamp);
+    to.mutable_header()->set_source(from.source);
+    to.set_width(from.width);
+    to.set_height(from.height);
+    to.set_encoding(from.encoding);
+    to.set_data(from.data);
+  }
+  static void fill(const Scan& from, cloud::Cloud& to) {
+    to.set_sequence(from.sequence);
+    to.set_stamp(from.stamp);
+    to.set_source(from.source);
+    to.mutable_points()->Reserve(static_cast<int>(from.points.size()));
+    for (const ScanPoint& point : from.points) {
+      cloud::Point* one = to.add_points();
+      one->set_x(point.x);
+      one->set_y(point.y);
+      one->set_z(point.z);
+      one->set_intensity(point.intensity);
+    }
+  }
+  static void take(const frame::Frame& from, Picture& to) {
+    to = {from.header().sequence(), from.width(), from.height(), from.header().stamp(), from.header().source(), from.encoding(), from.data()};
+  }
+  static void take(const cloud::Cloud& from, Scan& to) {
+    to = {from.sequence(), from.stamp(), from.source(), {}};
+    to.points.reserve(static_cast<size_t>(from.points_size()));
+    for (const cloud::Point& point : from.points()) to.points.push_back({point.x(), point.y(), point.z(), point.intensity()});
+  }
+
+  /** The message keeps its memory from one call to the next, as the library advises. */
+  template <class Message, class Value>
+  struct Of {
+    Message message;
+
+    size_t encode(const Value& value, Bytes& to) {
+      message.Clear();
+      fill(value, message);
+      const size_t size = message.ByteSizeLong();
+      to.resize((size + 7) / 8);
+      message.SerializeWithCachedSizesToArray(reinterpret_cast<uint8_t*>(to.data()));
+      return size;
+    }
+    void decode(const Bytes& bytes, size_t size, Value& value) {
+      if (!message.ParseFromArray(bytes.data(), static_cast<int>(size))) throw std::runtime_error("protobuf refuses a message");
+      take(message, value);
+    }
+  };
+};
+
+struct Capnp {
+  static void fill(const Picture& from, capnp::MessageBuilder& message) {
+    auto to = message.initRoot<Frame>();
+    auto header = to.initHeader();
+    header.setSequence(from.sequence);
+    header.setStamp(from.stamp);
+    header.setSource(from.source.c_str());
+    to.setWidth(from.width);
+    to.setHeight(from.height);
+    to.setEncoding(from.encoding.c_str());
+    std::memcpy(to.initData(static_cast<unsigned>(from.data.size())).begin(), from.data.data(), from.data.size());
+  }
+  static void fill(const Scan& from, capnp::MessageBuilder& message) {
+    auto to = message.initRoot<Cloud>();
+    to.setSequence(from.sequence);
+    to.setStamp(from.stamp);
+    to.setSource(from.source.c_str());
+    auto points = to.initPoints(static_cast<unsigned>(from.points.size()));
+    for (unsigned i = 0; i < from.points.size(); ++i) {
+      auto one = points[i];
+      one.setX(from.points[i].x);
+      one.setY(from.points[i].y);
+      one.setZ(from.points[i].z);
+      one.setIntensity(from.points[i].intensity);
+    }
+  }
+  static void take(capnp::MessageReader& message, Picture& to) {
+    const auto from = message.getRoot<Frame>();
+    const auto data = from.getData();
+    to = {from.getHeader().getSequence(), from.getWidth(), from.getHeight(), from.getHeader().getStamp(), from.getHeader().getSource().cStr(),
+          from.getEncoding().cStr(), std::string(reinterpret_cast<const char*>(data.begin()), data.size())};
+  }
+  static void take(capnp::MessageReader& message, Scan& to) {
+    const auto from = message.getRoot<Cloud>();
+    const auto points = from.getPoints();
+    to = {from.getSequence(), from.getStamp(), from.getSource().cStr(), {}};
+    to.points.reserve(points.size());
+    for (const auto point : points) to.points.push_back({point.getX(), point.getY(), point.getZ(), point.getIntensity()});
+  }
+  static size_t sizeOf(const Picture& value) { return value.data.size() + 256; }
+  static size_t sizeOf(const Scan& value) { return value.points.size() * sizeof(ScanPoint) + 256; }
+
+  template <class Value>
+  struct Of {
+    size_t encode(const Value& value, Bytes& to) {
+      // One segment, in place behind its frame: nothing is copied once more.
+      const size_t room = sizeOf(value) / sizeof(capnp::word);
+      to.assign(1 + room, capnp::word{});
+      capnp::FlatMessageBuilder message(kj::arrayPtr(to.data() + 1, room));
+      fill(value, message);
+      const uint32_t words = static_cast<uint32_t>(message.getSegmentsForOutput()[0].size());
+      const uint32_t frame[] = {0, words};
+      std::memcpy(to.data(), frame, sizeof frame);
+      return (1 + words) * sizeof(capnp::word);
+    }
+    void decode(const Bytes& bytes, size_t size, Value& value) {
+      capnp::ReaderOptions options;
+      options.traversalLimitInWords = uint64_t{1} << 32;
+      capnp::FlatArrayMessageReader message(kj::arrayPtr(bytes.data(), size / sizeof(capnp::word)), options);
+      take(message, value);
+    }
+  };
+};
+
+void sendAll(int socket, const void* data, size_t size) {
+  for (const char* at = static_cast<const char*>(data); size > 0;) {
+    const ssize_t sent = send(socket, at, size, MSG_NOSIGNAL);
+    if (sent <= 0) throw std::runtime_error(std::string("send: ") + std::strerror(errno));
+    at += sent;
+    size -= static_cast<size_t>(sent);
+  }
+}
+
+void receiveAll(int socket, void* data, size_t size) {
+  for (char* at = static_cast<char*>(data); size > 0;) {
+    const ssize_t got = recv(socket, at, size, 0);
+    if (got <= 0) throw std::runtime_error(got == 0 ? "a peer has closed its socket" : std::string("recv: ") + std::strerror(errno));
+    at += got;
+    size -= static_cast<size_t>(got);
+  }
+}
+
+/** What stands before a message, and what a listener answers; times by CLOCK_MONOTONIC, which all processes share. */
+struct Head {
+  uint64_t size;
+  int64_t begun, encoded;
+};
+struct Ack {
+  int64_t received, decoded;
+  uint64_t same;
+};
+
+/** What one listener knows of a message. */
+struct Log {
+  std::vector<int64_t> begun, encoded, received, decoded;
+};
+
+template <class Codec, class Value>
+void talk(const Exchange& exchange, const std::vector<int>& sockets, int report) {
+  Codec codec;
+  Value value;
+  make(exchange.bytes, value);
+  Bytes bytes;
+  std::vector<Log> logs(sockets.size());
+  const auto acknowledged = [&](size_t listener) {
+    Ack ack;
+    receiveAll(sockets[listener], &ack, sizeof ack);
+    if (!ack.same) throw std::runtime_error("a listener decoded another value");
+    logs[listener].received.push_back(ack.received);
+    logs[listener].decoded.push_back(ack.decoded);
+  };
+  // The first messages find memory and caches for all later ones, and are not counted.
+  const int warmUp = std::min(10, exchange.messages);
+  for (int i = -warmUp; i < exchange.messages; ++i) {
+    if (i == 0) {
+      for (size_t k = 0; k < sockets.size(); ++k)
+        while (logs[k].received.size() < logs[k].begun.size()) acknowledged(k);
+      logs.assign(sockets.size(), Log());
+    }
+    value.sequence = static_cast<uint32_t>(1000 + warmUp + i);
+    Head head{0, wirebench::nanos(CLOCK_MONOTONIC), 0};
+    head.size = codec.encode(value, bytes);
+    head.encoded = wirebench::nanos(CLOCK_MONOTONIC);
+    for (size_t k = 0; k < sockets.size(); ++k) {
+      logs[k].begun.push_back(head.begun);
+      logs[k].encoded.push_back(head.encoded);
+      sendAll(sockets[k], &head, sizeof head);
+      sendAll(sockets[k], bytes.data(), head.size);
+    }
+    for (size_t k = 0; k < sockets.size(); ++k)
+      while (logs[k].begun.size() - logs[k].received.size() >= static_cast<size_t>(exchange.window)) acknowledged(k);
+  }
+  std::string text;
+  for (size_t k = 0; k < sockets.size(); ++k) {
+    while (logs[k].received.size() < logs[k].begun.size()) acknowledged(k);
+    using wirebench::Answer;
+    text += "{\"messages\":{\"listener\":" + std::to_string(k) + ",\"encodedBytes\":" + std::to_string(codec.encode(value, bytes)) +
+            ",\"begun\":" + Answer::list(logs[k].begun) + ",\"encoded\":" + Answer::list(logs[k].encoded) + ",\"received\":" +
+            Answer::list(logs[k].received) + ",\"decoded\":" + Answer::list(logs[k].decoded) + "}}\n";
+  }
+  for (size_t at = 0; at < text.size();) {
+    const ssize_t written = write(report, text.data() + at, text.size() - at);
+    if (written <= 0) throw std::runtime_error("the answer cannot be written");
+    at += static_cast<size_t>(written);
+  }
+}
+
+template <class Codec, class Value>
+void listen(const Exchange& exchange, const std::vector<int>& sockets) {
+  Codec codec;
+  Value expected, value;
+  make(exchange.bytes, expected);
+  std::vector<Bytes> bytes(sockets.size());
+  std::vector<bool> open(sockets.size(), true);
+  const int all = exchange.messages + std::min(10, exchange.messages);
+  std::vector<int> got(sockets.size());
+  for (int left = all * static_cast<int>(sockets.size()); left > 0;) {
+    fd_set ready;
+    FD_ZERO(&ready);
+    int highest = 0;
+    for (size_t k = 0; k < sockets.size(); ++k)
+      if (got[k] < all) {
+        FD_SET(sockets[k], &ready);
+        highest = std::max(highest, sockets[k]);
+      }
+    if (select(highest + 1, &ready, nullptr, nullptr, nullptr) < 0) throw std::runtime_error("select");
+    for (size_t k = 0; k < sockets.size(); ++k) {
+      if (got[k] == all || !FD_ISSET(sockets[k], &ready)) continue;
+      Head head;
+      receiveAll(sockets[k], &head, sizeof head);
+      bytes[k].resize((head.size + 7) / 8);
+      receiveAll(sockets[k], bytes[k].data(), head.size);
+      Ack ack{wirebench::nanos(CLOCK_MONOTONIC), 0, 0};
+      codec.decode(bytes[k], head.size, value);
+      ack.decoded = wirebench::nanos(CLOCK_MONOTONIC);
+      expected.sequence = static_cast<uint32_t>(1000 + got[k]);
+      ack.same = value == expected;
+      sendAll(sockets[k], &ack, sizeof ack);
+      ++got[k];
+      --left;
+    }
+  }
+}
+
+/** Runs a participant in a process of its own, which ends with this one. */
+template <class Run>
+pid_t start(Run run) {
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("fork");
+  if (child > 0) return child;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  try {
+    run();
+    _exit(0);
+  } catch (const std::exception& error) {
+    std::cerr << "error: " << error.what() << std::endl;
+    _exit(1);
+  }
+}
+
+template <class Codec, class Value>
+int exchangeMessages(const Exchange& exchange) {
+  const size_t talkers = static_cast<size_t>(exchange.talkers), listeners = static_cast<size_t>(exchange.listeners);
+  std::vector<std::vector<int>> ofTalker(talkers), ofListener(listeners);
+  for (size_t t = 0; t < talkers; ++t)
+    for (size_t l = 0; l < listeners; ++l) {
+      int pair[2];
+      if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) throw std::runtime_error("socketpair");
+      ofTalker[t].push_back(pair[0]);
+      ofListener[l].push_back(pair[1]);
+    }
+  // A participant keeps its own sockets only, so that it notices when a peer is gone.
+  const auto keepOnly = [&](const std::vector<int>& own) {
+    for (const auto& side : {ofTalker, ofListener})
+      for (const auto& sockets : side)
+        for (const int socket : sockets)
+          if (std::find(own.begin(), own.end(), socket) == own.end()) close(socket);
+  };
+  std::vector<pid_t> children;
+  for (size_t l = 0; l < listeners; ++l)
+    children.push_back(start([&] {
+      keepOnly(ofListener[l]);
+      listen<Codec, Value>(exchange, ofListener[l]);
+    }));
+  std::vector<int> reports;
+  for (size_t t = 0; t < talkers; ++t) {
+    int report[2];
+    if (pipe(report) != 0) throw std::runtime_error("pipe");
+    children.push_back(start([&] {
+      close(report[0]);
+      keepOnly(ofTalker[t]);
+      talk<Codec, Value>(exchange, ofTalker[t], report[1]);
+    }));
+    close(report[1]);
+    reports.push_back(report[0]);
+  }
+  keepOnly({});
+  for (const int report : reports) {
+    char chunk[65536];
+    for (ssize_t got; (got = read(report, chunk, sizeof chunk)) > 0;) std::cout.write(chunk, got);
+  }
+  std::cout.flush();
+  int failed = 0;
+  for (const pid_t child : children) {
+    int status;
+    waitpid(child, &status, 0);
+    failed |= status;
+  }
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main() {
+  try {
+    std::string line;
+    std::getline(std::cin, line);
+    const wirebench::Json job = wirebench::JsonParser(line).value();
+    const int pb = GOOGLE_PROTOBUF_VERSION, cp = CAPNP_VERSION;
+    const auto text = [](int version) {
+      return std::to_string(version / 1000000) + "." + std::to_string(version / 1000 % 1000) + "." + std::to_string(version % 1000);
+    };
+    wirebench::Answer::line("{\"hello\":{\"protocol\":" + std::to_string(wirebench::PROTOCOL) + ",\"language\":\"C++\",\"compiler\":\"" + wirebench::COMPILER +
+                            "\",\"libraries\":{\"protobuf\":\"" + text(pb) + "\",\"capnp\":\"" + text(cp) + "\"}}}");
+    const wirebench::Json& asked = job["exchange"];
+    if (asked["codec"].text.empty()) return 0;
+    const auto number = [&](const char* key, int otherwise) { return asked[key].text.empty() ? otherwise : static_cast<int>(asked[key].integer()); };
+    const Exchange exchange{asked["codec"].text, asked["message"].text, asked["bytes"].integer(), number("messages", 100),
+                            number("talkers", 1), number("listeners", 1), number("window", 1)};
+    const bool isFrame = exchange.message == "frame";
+    if (exchange.codec == "protobuf")
+      return isFrame ? exchangeMessages<Protobuf::Of<frame::Frame, Picture>, Picture>(exchange)
+                     : exchangeMessages<Protobuf::Of<cloud::Cloud, Scan>, Scan>(exchange);
+    if (exchange.codec == "capnp")
+      return isFrame ? exchangeMessages<Capnp::Of<Picture>, Picture>(exchange) : exchangeMessages<Capnp::Of<Scan>, Scan>(exchange);
+    throw std::runtime_error("there is no codec " + exchange.codec);
+  } catch (const std::exception& error) {
+    std::cerr << "error: " << error.what() << std::endl;
+    return 1;
+  }
+}
