@@ -67,7 +67,8 @@ export async function work({ server, once = false, signal, say }: WorkOptions): 
       }
       const turn = new Participation(connection, run, worker, { signal, say });
       const end = await turn.takePart();
-      runs.forget(run.run);
+      if (turn.isForsaken) runs.await(run.run);
+      else runs.forget(run.run);
       if (end === "interrupted" || (once && end === "done")) return end;
     }
     return "stopped";
@@ -109,8 +110,14 @@ class Announced {
     return undefined;
   }
 
+  /** It is over for this worker. */
   forget(run: FleetId): void {
     this.#over.add(run);
+  }
+
+  /** Its coordinator is silent: what it announced counts no more, and what it announces from now on does. */
+  await(run: FleetId): void {
+    this.#runs.delete(run);
   }
 }
 
@@ -130,6 +137,7 @@ class Participation {
   #current: { readonly message: JsMsg; readonly block: number } | undefined;
   /** When the coordinator was heard last. */
   #heard = Date.now();
+  #isForsaken = false;
   #done = 0;
 
   constructor(
@@ -146,7 +154,12 @@ class Participation {
     this.#queue = new RunQueue(connection, run.run, this.#signal);
   }
 
-  /** Until the run is over, or refuses this machine, or this worker is stopped. */
+  /** Whether it ended because the coordinator was silent, which may be heard again: one that was stopped, or asleep. */
+  get isForsaken(): boolean {
+    return this.#isForsaken;
+  }
+
+  /** Until the run is over, or refuses this machine, or is silent, or this worker is stopped. */
   async takePart(): Promise<WorkEnd> {
     const { say, signal } = this.#options;
     const { nats, onReturn } = this.#connection;
@@ -226,8 +239,9 @@ class Participation {
       else this.#lane = reply.lane;
     } catch {
       // The server may be away, and then nobody can be heard; or nobody is there.
-      if (!this.#connection.isAway && Date.now() - this.#heard > SILENCE_MS)
-        this.#end("its coordinator is gone");
+      if (this.#signal.aborted || this.#connection.isAway || Date.now() - this.#heard <= SILENCE_MS) return;
+      this.#isForsaken = true;
+      this.#end("its coordinator is gone");
     }
   }
 

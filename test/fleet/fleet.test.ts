@@ -1,4 +1,5 @@
 /** Blocks of a run on several machines: what is killed, stopped or away costs its block a second delivery at most. */
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -11,7 +12,7 @@ import type { Selection } from "../../dist/suite/selection.js";
 import { messageBytes, namesOf } from "../../src/fleet/messages.ts";
 import type { RunRecord } from "../../src/model/records/run.ts";
 import { readRecord } from "../../src/store/read-record.ts";
-import { wirebench } from "../cli/wirebench.ts";
+import { BIN, wirebench } from "../cli/wirebench.ts";
 import { JETSTREAM, type NatsServer, startNatsServer } from "../ipc/nats-server.ts";
 import { itWith } from "../references.ts";
 import { killAll, startWorker } from "./workers.ts";
@@ -36,6 +37,9 @@ afterAll(async () => {
 function hostOf({ address }: NatsServer): string {
   return address.replace("nats://", "");
 }
+
+/** For what takes longer than the 5 s after which somebody counts as gone. */
+const PATIENT = { timeout: 60_000 };
 
 /** Four blocks, of a process of one operation each. */
 const QUICK: Selection = {
@@ -192,6 +196,39 @@ describe("a run on several machines", () => {
     await expectNothingLeft();
     await expect.poll(() => worker.said.at(-1)).toMatch(/it is over; 1 of its blocks were measured here/);
   });
+
+  itNats(
+    "is gone on with by a worker that missed its coordinator",
+    async () => {
+      const worker = offer();
+      const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-fleet-"));
+      const out = path.join(folder, "out");
+      const what = ["--profile", "quick", "-d", "packet-small", "-o", "encode", "-c", "v8"];
+      const coordinator = spawn(
+        process.execPath,
+        [BIN, "run", "--on", server.address, ...what, "--out", out],
+        {
+          stdio: "ignore",
+        },
+      );
+      const ended = new Promise<number | null>((resolve) => coordinator.once("close", resolve));
+      try {
+        await expect.poll(() => worker.said.join("\n"), PATIENT).toMatch(/takes part/);
+        coordinator.kill("SIGSTOP");
+        await expect.poll(() => worker.said.join("\n"), PATIENT).toMatch(/its coordinator is gone/);
+        coordinator.kill("SIGCONT");
+        await expect.poll(() => worker.said.join("\n"), PATIENT).toMatch(/is gone[\s\S]*takes part/);
+        expect(await ended).toBe(0);
+      } finally {
+        coordinator.kill("SIGKILL");
+      }
+      expectEveryBlock(readRecord(path.join(out, "run.json")), 4, worker.said);
+      await expect.poll(() => worker.said.at(-1), PATIENT).toMatch(/it is over/);
+      rmSync(folder, { recursive: true });
+      await expectNothingLeft();
+    },
+    180_000,
+  );
 
   itNats("terminates a message that is none, refuses an answer that is none, and goes on", async () => {
     const { record, said, until } = begin(QUICK, { machines: 2 });
