@@ -9,6 +9,7 @@ import { claimsPicture } from "../../reports/picture.ts";
 import { RECORD, REPORT, ResultFolder } from "../../store/result-folder.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import { EXIT, type Invocation } from "../io.ts";
+import { nativeSelection } from "../native-selection.ts";
 import { given } from "../options.ts";
 import { ipcProgressLine, progressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
@@ -29,11 +30,16 @@ export async function claims(flags: ClaimsFlags, io: Invocation): Promise<number
   // Everything that can be wrong is found before a folder is made.
   const plan = await makeClaimsPlan({
     profile: flags.profile,
-    ...defined({ only: given(flags.only), seed: flags.seed, timeoutSeconds: flags.timeout }),
+    ...defined({
+      only: given(flags.only),
+      native: nativeSelection({ native: flags.native }, io),
+      seed: flags.seed,
+      timeoutSeconds: flags.timeout,
+    }),
   });
   const folder = new ResultFolder(flags.out, [RECORD, REPORT], RECORD);
   io.tell(`results go to ${folder.path}\n`);
-  for (const { name, reason } of plan.missing) io.tell(`missing: ${name}: ${reason}\n`);
+  for (const line of plan.missing) io.tell(`left out: ${line}\n`);
   const [progress, between] = [progressLine(io), ipcProgressLine(io)];
   const saving = new Saving();
   const record = await untilInterrupted((signal) =>

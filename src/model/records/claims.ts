@@ -27,8 +27,8 @@ export interface ClaimsRecord {
   readonly complete: boolean;
   readonly environment: Environment;
   readonly options: ClaimsOptionsRecord;
-  /** Native programs that are not there, and why: what to install. */
-  readonly missing: readonly MissingTool[];
+  /** Originals that could not be built or run, and what to install for them: a line each. */
+  readonly missing: readonly string[];
   /** In the order in which they were published. */
   readonly claims: readonly ClaimRecord[];
   /** What was measured in one process; absent where no claim needs that. */
@@ -43,13 +43,6 @@ export interface ClaimsOptionsRecord {
   readonly seed: Count;
   /** Ids of the claims. */
   readonly claims: readonly string[];
-}
-
-/** A native program that is not there. */
-export interface MissingTool {
-  /** What it is of: `C++ protobuf`. */
-  readonly name: string;
-  readonly reason: string;
 }
 
 /** A published claim, and what becomes of it here. */

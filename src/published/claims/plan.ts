@@ -5,9 +5,9 @@ import { type IpcPlan, type IpcSelection, makeIpcPlan } from "../../ipc/plan.ts"
 import { UsageError } from "../../model/errors.ts";
 import { expectName } from "../../model/expect-option.ts";
 import { nearNames } from "../../model/near-names.ts";
-import type { MissingTool } from "../../model/records/claims.ts";
 import type { IpcTestName } from "../../model/records/ipc.ts";
-import { makePlan, type Plan } from "../../suite/plan.ts";
+import type { NativeSelection } from "../../suite/natives.ts";
+import { makePlan, type Pair, type Plan } from "../../suite/plan.ts";
 
 /** How long the tests take for how much certainty. */
 export type ClaimsProfile = "quick" | "standard";
@@ -20,6 +20,8 @@ export interface ClaimsSelection {
   readonly profile?: ClaimsProfile;
   /** Makes the order of the measurements repeatable. */
   readonly seed?: number;
+  /** The originals to measure too; none where it is absent. */
+  readonly native?: NativeSelection;
   /** A process that gives no sign that it gets on for this long is killed; by default 120. */
   readonly timeoutSeconds?: number;
 }
@@ -29,8 +31,8 @@ export interface ClaimsPlan {
   readonly claims: readonly Claim[];
   readonly profile: ClaimsProfile;
   readonly seed: number;
-  /** Originals that cannot be measured here. */
-  readonly missing: readonly MissingTool[];
+  /** What to install for the originals that cannot be measured here, a line each. */
+  readonly missing: readonly string[];
   /** Absent where no claim needs it. */
   readonly run?: Plan;
   readonly ipc?: IpcPlan;
@@ -69,7 +71,7 @@ export async function makeClaimsPlan(selection: ClaimsSelection): Promise<Claims
   const run = await planRun(claims, selection, profile);
   const ipc = await planIpc(claims, selection, profile);
   const seed = run?.seed ?? selection.seed ?? 0;
-  return { claims, profile, seed, missing: [], ...(run && { run }), ...(ipc && { ipc }) };
+  return { claims, profile, seed, missing: run?.natives?.missing ?? [], ...(run && { run }), ...(ipc && { ipc }) };
 }
 
 function selectClaims(ids: readonly string[]): Claim[] {
@@ -82,7 +84,7 @@ function selectClaims(ids: readonly string[]): Claim[] {
 /** One run whose processes are those of the codecs on the data that claims are about, and no others. */
 async function planRun(
   claims: readonly Claim[],
-  { seed, timeoutSeconds }: ClaimsSelection,
+  { seed, native, timeoutSeconds }: ClaimsSelection,
   profile: ClaimsProfile,
 ): Promise<Plan | undefined> {
   const tests = claims.flatMap((claim) => claim.tests ?? []);
@@ -100,6 +102,7 @@ async function planRun(
     profile,
     survey: false,
     ...(isTimed ? {} : { blocks: [0] }),
+    ...(native === undefined ? {} : { native }),
     ...(seed === undefined ? {} : { seed }),
     ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
   });
@@ -109,9 +112,11 @@ async function planRun(
   const home = datasets.find((dataset) => isWanted(plan.baseline, dataset));
   return {
     ...plan,
-    pairs: plan.pairs.filter(({ codec, twinOf, dataset }) =>
-      twinOf === undefined ? isWanted(codec, dataset.name) : isTimed && dataset.name === home,
-    ),
+    pairs: plan.pairs.filter((pair) => {
+      const { codec, twinOf, dataset, identity } = pair;
+      if (identity.program !== undefined) return isOriginal(pair, wanted);
+      return twinOf === undefined ? isWanted(codec, dataset.name) : isTimed && dataset.name === home;
+    }),
     operations: plan.operations.map((operation) => {
       const own = new Set(
         wanted.filter((one) => one.operation === operation.name).map(({ dataset }) => dataset),
@@ -120,6 +125,13 @@ async function planRun(
       return own.size === 1 && only !== undefined ? { ...operation, dataset: only } : operation;
     }),
   };
+}
+
+/** Whether a row of a native program stands for a system on data that is wanted of it. */
+function isOriginal({ source, dataset }: Pair, wanted: readonly Measurable[]): boolean {
+  return wanted.some(
+    (one) => one.dataset === dataset.name && SYSTEMS[one.system].natives.includes(source.codec),
+  );
 }
 
 async function planIpc(

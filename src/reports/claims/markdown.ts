@@ -24,7 +24,7 @@ export function renderClaimsMarkdown(record: ClaimsRecord, pictures: readonly Pi
     ...bulletList([
       `Originals: ${tallyText(record, "native")}`,
       `TypeScript: ${tallyText(record, "typescript")}`,
-      ...missing.map(({ name, reason }) => oneLine(`Missing: ${name}: ${reason}`)),
+      ...missing.map((line) => oneLine(`Missing: ${line}`)),
     ]),
     ...pictures.map(pictureLink),
     "## Each claim",

@@ -24,7 +24,7 @@ export function renderClaimsText(record: ClaimsRecord): string {
   const lines = [
     ...sides.map((side) => `${SIDE_NAMES[side]}: ${tallyText(record, side)}`),
     ...untested,
-    ...record.missing.map(({ name, reason }) => `missing: ${name}: ${reason}`),
+    ...record.missing.map((line) => `missing: ${line}`),
   ];
   const table = textTable({ columns, rows: rows.map((row) => row.map(oneLine)) });
   return `${[table, lines.map(oneLine).join("\n")].join("\n\n")}\n`;
