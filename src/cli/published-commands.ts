@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import { BENCHMARKS } from "../model/records/claims.ts";
 import type { Done, Invocation } from "./io.ts";
-import { choice, commandOf, json, many, positive, seed, timeout, whole } from "./options.ts";
+import { choice, commandOf, cxxflags, json, many, positive, seed, timeout, whole } from "./options.ts";
 
 /** Adds the commands that are about published benchmarks. */
 export function addPublishedCommands(root: Command, io: Invocation, done: Done): void {
@@ -28,6 +28,8 @@ export function addPublishedCommands(root: Command, io: Invocation, done: Done):
     whole("--loops <number>", "address-book: calls of a loop (default: 1000000)"),
     positive("--seconds <number>", "erlang-term: of each loop (default: 30); python: (default: 1)"),
     whole("--repeats <number>", "loops of each figure (default: address-book 3, else 1)"),
+    new Option("--native", "run the originals in C++, Python and Erlang too"),
+    cxxflags(),
     whole("--messages <number>", "interprocess: messages of 6.5 MB (default: 100)"),
     json(),
     new Option(

@@ -42,7 +42,9 @@ function partOf(run: RunRecord, index: CellIndex, test: RatioTest, side: Side): 
       reason: "there are too few processes for an interval",
     };
   }
-  const judged = judgeRatio(ratio, published, rule, quantity === "bytes" ? 0 : run.noise?.gate);
+  // What a codec differs from itself is of JavaScript.
+  const gate = side === "native" ? run.options.threshold : run.noise?.gate;
+  const judged = judgeRatio(ratio, published, rule, quantity === "bytes" ? 0 : gate);
   return { what, published, figures, ratio: ratio.middle, ci95: [ratio.low, ratio.high], ...judged };
 }
 

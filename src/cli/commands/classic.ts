@@ -13,6 +13,7 @@ import { classicCsvFiles } from "../../reports/sections/classic.ts";
 import { RECORD, REPORT, ResultFolder } from "../../store/result-folder.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import { EXIT, type Invocation } from "../io.ts";
+import { nativeSelection } from "../native-selection.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
 
@@ -21,6 +22,8 @@ interface ClassicFlags {
   readonly seconds?: number;
   readonly repeats?: number;
   readonly messages?: number;
+  readonly native?: boolean;
+  readonly cxxflags?: string;
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -44,6 +47,9 @@ export async function classic(name: string, flags: ClassicFlags, io: Invocation)
     throw new UsageError(`--${option}: ${benchmark} has no such option, expected ${own}`);
   }
   // Messages are many: they go to a file of their own.
+  if (flags.native === true && benchmark === "interprocess")
+    throw new UsageError("--native: interprocess has no originals");
+  const native = nativeSelection(flags, io);
   const isKept = flags.out !== undefined || benchmark === "interprocess";
   const folder = isKept ? new ResultFolder(flags.out, [RECORD, REPORT], RECORD) : undefined;
   if (folder !== undefined) io.tell(`results go to ${folder.path}\n`);
@@ -62,11 +68,12 @@ export async function classic(name: string, flags: ClassicFlags, io: Invocation)
   const { loops, seconds, repeats, messages } = flags;
   const record = await untilInterrupted((signal) =>
     runClassic(
-      { benchmark, ...defined({ loops, seconds, repeats, messages }) },
+      { benchmark, ...defined({ loops, seconds, repeats, messages, native }) },
       {
         command: io.command,
         signal,
         onProgress: (now) => progress.show(now),
+        onMissing: (line) => io.tell(`left out: ${line}\n`),
         onMessages: (test, number, all) => plots.push(...drawer.add(number, test, all)),
         onRecord: save,
       },

@@ -71,7 +71,14 @@ export async function makeClaimsPlan(selection: ClaimsSelection): Promise<Claims
   const run = await planRun(claims, selection, profile);
   const ipc = await planIpc(claims, selection, profile);
   const seed = run?.seed ?? selection.seed ?? 0;
-  return { claims, profile, seed, missing: run?.natives?.missing ?? [], ...(run && { run }), ...(ipc && { ipc }) };
+  return {
+    claims,
+    profile,
+    seed,
+    missing: run?.natives?.missing ?? [],
+    ...(run && { run }),
+    ...(ipc && { ipc }),
+  };
 }
 
 function selectClaims(ids: readonly string[]): Claim[] {

@@ -16,8 +16,11 @@ import {
 } from "../../model/records/classic.ts";
 import type { IpcMessage, IpcTestRecord } from "../../model/records/ipc.ts";
 import { environment } from "../../suite/environment.ts";
+import type { NativeSelection } from "../../suite/natives.ts";
 import type { LoopEnd, LoopOperation } from "./loop-job.ts";
 import { type LoopsDone, runLoops } from "./loops.ts";
+import { nativeParts, nativeRows } from "./native-loops.ts";
+import { PARTS, type Part } from "./parts.ts";
 
 /** What is asked of a method. What it has no use for is refused by who takes the options. */
 export interface ClassicSelection {
@@ -26,6 +29,8 @@ export interface ClassicSelection {
   readonly seconds?: number;
   readonly repeats?: number;
   readonly messages?: number;
+  /** The originals to measure too; none where it is absent. */
+  readonly native?: NativeSelection;
 }
 
 /** Who hears of the progress, and how it is stopped. */
@@ -36,6 +41,8 @@ export interface ClassicHooks {
   readonly onProgress?: (progress: ClassicProgress) => void;
   /** Called with the record so far after each codec, and once at the end. */
   readonly onRecord?: (record: ClassicRecord) => void;
+  /** Called with what to install for an original that is left out. */
+  readonly onMissing?: (line: string) => void;
   /** Called with the messages of each codec. */
   readonly onMessages?: (test: IpcTestRecord, number: number, messages: readonly IpcMessage[]) => void;
 }
@@ -47,33 +54,6 @@ export interface ClassicProgress {
   /** What goes on; absent at the end. */
   readonly current?: string;
 }
-
-/** The loops of one codec on one dataset. */
-interface Part {
-  readonly system: System;
-  readonly dataset: string;
-  readonly operations: readonly LoopOperation[];
-}
-
-const TERMS = Object.values(PUBLISHED_ERLANG.terms);
-
-/** What each method repeats. What was published as decoding of the address book reads the fields, in place where that can be. */
-const PARTS: Readonly<Record<Exclude<Benchmark, "interprocess">, readonly Part[]>> = {
-  "address-book": PUBLISHED_ADDRESS_BOOK.rows.map(({ system }) => ({
-    system,
-    dataset: PUBLISHED_ADDRESS_BOOK.dataset,
-    operations: ["encode", "access"],
-  })),
-  "erlang-term": (["etf", "etf-z6", "etf-z9"] as const).flatMap((system) =>
-    TERMS.map((dataset) => ({ system, dataset, operations: ["encode", "decode"] as const })),
-  ),
-  python: [
-    { system: "pickle", dataset: "garden", operations: ["empty", "encode", "decode"] },
-    { system: "amf3", dataset: "garden", operations: ["empty", "encode", "decode"] },
-    { system: "struct", dataset: "packet-small", operations: ["empty", "encode", "decode"] },
-    { system: "struct", dataset: "packet", operations: ["encode", "decode"] },
-  ],
-};
 
 /** Bytes of a message between processes, as published. */
 const PAYLOAD_BYTES = 6_500_000;
@@ -136,7 +116,7 @@ export async function runClassic(selection: ClassicSelection, hooks: ClassicHook
   const rows =
     options.benchmark === "interprocess"
       ? await exchanged(options, hooks, onRows)
-      : await looped(options, PARTS[options.benchmark], hooks, onRows);
+      : await looped({ ...options, native: selection.native }, PARTS[options.benchmark], hooks, onRows);
   const record = recordOf(rows, signal?.aborted !== true);
   onRecord?.(record);
   onProgress?.({ done: 1, total: 1 });
@@ -152,14 +132,17 @@ async function aboutOf(registry: Registry, system: System): Promise<About> {
 }
 
 async function looped(
-  options: ClassicOptionsRecord,
+  options: ClassicOptionsRecord & { readonly native: NativeSelection | undefined },
   parts: readonly Part[],
-  { signal, onProgress }: ClassicHooks,
+  { signal, onProgress, onMissing }: ClassicHooks,
   onRows: (rows: readonly ClassicRow[]) => void,
 ): Promise<ClassicRow[]> {
   const registry = await Registry.open();
-  const { repeats, loops, seconds = 0, benchmark } = options;
-  const total = parts.reduce((sum, { operations }) => sum + operations.length * repeats, 0);
+  const { repeats, loops, seconds = 0, benchmark, native } = options;
+  const { found = [], missing = [] } = native === undefined ? {} : await nativeParts(parts, native);
+  for (const line of missing) onMissing?.(line);
+  const all = [...parts, ...found.map(({ part }) => part)];
+  const total = all.reduce((sum, { operations }) => sum + operations.length * repeats, 0);
   const end: LoopEnd =
     loops === undefined
       ? { kind: "seconds", seconds, clock: benchmark === "python" ? "each call" : "now and then" }
@@ -178,6 +161,19 @@ async function looped(
     });
     before += operations.length * repeats;
     rows.push(...rowsOf(about, dataset, operations, done));
+    onRows(rows);
+  }
+  for (const original of found) {
+    if (signal?.aborted === true) break;
+    const current = `${original.row.codec} on ${original.part.dataset}`;
+    onProgress?.({ done: before, total, current });
+    let ended = 0;
+    const own = await nativeRows(registry, original, { end, repeats }, signal, () => {
+      ended += 1;
+      onProgress?.({ done: before + ended, total, current });
+    });
+    before += original.part.operations.length * repeats;
+    rows.push(...own);
     onRows(rows);
   }
   return rows;
