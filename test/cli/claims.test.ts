@@ -1,11 +1,11 @@
 /** `wirebench claims`, from the command line to the files. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ClaimsRecord } from "../../src/model/records/claims.ts";
 import { readAnyRecord } from "../../src/store/read-record.ts";
-import { interrupted, wirebench } from "./wirebench.ts";
+import { interrupted, spawned, wirebench } from "./wirebench.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-claims-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -44,6 +44,25 @@ describe("claims", () => {
     const { code, stderr } = await wirebench(["claims", "--only", "amf3-smaler"]);
     expect(code).toBe(2);
     expect(stderr).toContain('unknown claim "amf3-smaler", did you mean amf3-smaller?');
+  });
+
+  it("has the verdicts of the TypeScript codecs on a machine without compilers, and names what is missing", () => {
+    const bare = path.join(folder, "bin");
+    mkdirSync(bare);
+    symlinkSync("/bin/sh", path.join(bare, "sh"));
+    const out = path.join(folder, "bare");
+    const { code, stdout, stderr } = spawned(
+      ["claims", ...SIZES, "--profile", "quick", "--out", out, "--json"],
+      { env: { PATH: bare, HOME: folder } },
+    );
+    expect(code, stderr).toBe(0);
+    const { missing, claims } = JSON.parse(stdout) as ClaimsRecord;
+    expect(missing.join("\n")).toMatch(/cpp\/raw-struct: .*g\+\+/);
+    for (const line of missing) expect(stderr).toContain(`left out: ${line}`);
+    expect(claims.map(({ results }) => results.map(({ verdict }) => verdict))).toEqual([
+      ["not testable", "impossible"],
+      ["not testable", "holds"],
+    ]);
   });
 
   it("keeps what was measured when it is interrupted", async () => {

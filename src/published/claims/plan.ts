@@ -102,8 +102,11 @@ async function planRun(
   if (first === undefined) return undefined;
   const codecOf = ({ system }: Measurable): string => SYSTEMS[system].codec;
   const datasets = [...new Set(wanted.map(({ dataset }) => dataset))];
+  // What it is compared with most has the twins that tell noise.
+  const { codec: reference } = SYSTEMS.protobuf;
   const plan = await makePlan({
     codecs: [...new Set(wanted.map(codecOf))],
+    ...(wanted.some((one) => codecOf(one) === reference) ? { baseline: reference } : {}),
     datasets,
     operations: [...new Set(wanted.map(({ operation }) => operation))],
     profile,

@@ -63,7 +63,7 @@ export async function nativeParts(
 const CPU_SECONDS = 86_400;
 
 /** What a first look at a call takes, in milliseconds. */
-const LOOK_MS = 50;
+const LOOK_MS = 200;
 
 /** The rows of a part, of which each loop is a process. What was done until the signal comes is returned. */
 export async function nativeRows(

@@ -26,7 +26,7 @@ export function publishedLines({ rows, options }: ClassicRecord): string[] {
     const refused = own.flatMap(refusalOf);
     const lines =
       options.benchmark === "address-book"
-        ? listLines(own)
+        ? listLines(own, options.loops ?? 0)
         : own.flatMap((row) => lineOf(row, options.benchmark));
     return [nameOf(own[0]!), ...lines.map((line) => `  ${line}`), ...refused.map((line) => `  ${line}`), ""];
   });
@@ -41,7 +41,7 @@ function refusalOf({ operation, dataset, status, reason }: ClassicRow): string[]
 }
 
 /** As the published program had them: the runs one after the other, and the averages. */
-function listLines(rows: readonly ClassicRow[]): string[] {
+function listLines(rows: readonly ClassicRow[], loops: number): string[] {
   const measured = rows.filter(({ status }) => status === "measured");
   const most = Math.max(0, ...measured.map(({ runs }) => runs.length));
   const runs = Array.from({ length: most }, (_, n) => [
@@ -50,11 +50,11 @@ function listLines(rows: readonly ClassicRow[]): string[] {
     ),
     ...measured.slice(0, 1).map(({ bytes = 0 }) => `buf size:${bytes}`),
   ]);
-  const averages = measured.flatMap(({ operation, runs: own }) =>
-    own.length === 0
-      ? []
-      : [`${stepOf(operation)} ${averageOf(own.map(({ milliseconds }) => milliseconds)).toFixed(1)}ms`],
-  );
+  // Programs of others make about as many calls as were asked for.
+  const averages = measured.flatMap((row) => {
+    const nanos = callNanos(row);
+    return nanos === undefined ? [] : [`${stepOf(row.operation)} ${((nanos * loops) / 1e6).toFixed(1)}ms`];
+  });
   return [...runs.flat(), ...(averages.length === 0 ? [] : [`average: ${averages.join(", ")}`])];
 }
 
