@@ -29,7 +29,8 @@ form(<<"term_to_binary:z6">>) -> {map, fun(Term) -> term_to_binary(Term, [{compr
 form(<<"term_to_binary:z9">>) -> {map, fun(Term) -> term_to_binary(Term, [{compressed, 9}]) end};
 form(<<"term_to_binary:record">>) -> {record, fun(Term) -> term_to_binary(Term) end};
 form(<<"term_to_binary:record-z6">>) -> {record, fun(Term) -> term_to_binary(Term, [{compressed, 6}]) end};
-form(<<"term_to_binary:record-z9">>) -> {record, fun(Term) -> term_to_binary(Term, [{compressed, 9}]) end}.
+form(<<"term_to_binary:record-z9">>) -> {record, fun(Term) -> term_to_binary(Term, [{compressed, 9}]) end};
+form(Other) -> exit({no_system, Other}).
 
 message(map, Name, Value, Types) ->
     maps:from_list([{Key, field(map, Field, maps:get(Key, Value), Types)}

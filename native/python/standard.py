@@ -37,10 +37,12 @@ def system(job):
         return System("dumps(value, %s)" % variant, "loads(data)", {"dumps": pickle.dumps, "loads": pickle.loads})
     if name == "struct":
         return struct_of(job)
-    if variant == "compact":
+    if job["system"] == "json:compact":
         encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
         return System("encode(value).encode('utf-8')", "loads(data)", {"encode": encode, "loads": json.loads})
-    return System("dumps(value).encode()", "loads(data)", {"dumps": json.dumps, "loads": json.loads})
+    if job["system"] == "json":
+        return System("dumps(value).encode()", "loads(data)", {"dumps": json.dumps, "loads": json.loads})
+    raise LookupError("no system %s" % job["system"])
 
 
 if __name__ == "__main__":

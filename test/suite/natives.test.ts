@@ -1,9 +1,13 @@
 /** Reference programs in a run: what each fault of one makes of its row, and that nothing else is lost. */
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Cell, loadDataset, type RunRecord, run } from "wirebench";
+import garden from "../../dist/datasets/garden.js";
+import { builtNative } from "../../dist/runtimes/native/build.js";
+import { nativePrograms } from "../../dist/runtimes/native/manifest.js";
 import { makePlan } from "../../dist/suite/plan.js";
 import { verifyNatives } from "../../dist/suite/verify.js";
 import { itWithRealData, realData } from "../real-data.ts";
@@ -149,7 +153,7 @@ describe("the programs of wirebench", () => {
   const cellsOf = async (program: string): Promise<Cell[]> => {
     proven ??= verifyNatives({}, {});
     const { record } = await proven;
-    return record.cells.filter((cell) => cell.program?.startsWith(program));
+    return record.cells.filter((cell) => `${cell.program}/`.startsWith(`${program}/`));
   };
   /** The bytes of each system on a dataset, or why it has none. */
   const sizesOf = async (dataset: string, program: string): Promise<Record<string, string>> => {
@@ -169,7 +173,7 @@ describe("the programs of wirebench", () => {
   )(
     "carry the address book in C++, in the bytes of the codecs",
     async () => {
-      expect(await sizesOf("tellist", "cpp/")).toEqual({
+      expect(await sizesOf("tellist", "cpp")).toEqual({
         capnp: "ok 1216",
         "capnp:reused": "ok 1216",
         flatbuffers: "ok 1712",
@@ -216,7 +220,7 @@ describe("the programs of wirebench", () => {
     "are PyAMF with its C extension, whose dictionaries have no order",
     async () => {
       expect(await sizesOf("garden", "python/pyamf")).toEqual({ pyamf: "ok 604" });
-      expect((await cellsOf("python/")).filter(({ status }) => status !== "ok")).toEqual([]);
+      expect((await cellsOf("python")).filter(({ status }) => status !== "ok")).toEqual([]);
     },
     240_000,
   );
@@ -237,9 +241,9 @@ describe("the programs of wirebench", () => {
   itWith("erl")(
     "are Erlang's term_to_binary of maps and of records",
     async () => {
-      const cells = await cellsOf("erlang/");
+      const cells = await cellsOf("erlang");
       expect(cells.filter(({ status }) => status !== "ok")).toEqual([]);
-      expect(await sizesOf("tellist", "erlang/")).toMatchObject({
+      expect(await sizesOf("tellist", "erlang")).toMatchObject({
         term_to_binary: "ok 2971",
         "term_to_binary:record": "ok 1795",
       });
@@ -247,30 +251,59 @@ describe("the programs of wirebench", () => {
     240_000,
   );
 
+  const faulty = { protocol: 1, system: "nothing", dataset: "garden", schema: garden.schema, values: [] };
+  const others = [
+    { name: "python/standard", needs: "python3", reason: "LookupError: no system nothing" },
+    { name: "erlang/etf", needs: "erl", reason: 'exit: {no_system,<<"nothing">>}' },
+  ];
+  for (const { name, needs, reason } of others) {
+    itWith(needs)(
+      `${name} says hello to another protocol, and on stderr why it cannot do a job`,
+      async () => {
+        const program = nativePrograms().find((one) => one.name === name);
+        const built = program && (await builtNative(program));
+        if (built === undefined || !("command" in built)) throw new Error("not built");
+        const [command = "", ...args] = built.command;
+        const answer = (job: object) =>
+          spawnSync(command, args, { input: `${JSON.stringify(job)}\n`, encoding: "utf8", timeout: 50_000 });
+        const old = answer({ protocol: 2, system: "nothing" });
+        expect(old.status).toBe(0);
+        expect(JSON.parse(old.stdout)).toMatchObject({ hello: { protocol: 1 } });
+        const failed = answer(faulty);
+        expect(failed.status).toBe(1);
+        expect(failed.stderr.trimEnd().split("\n").at(-1)).toBe(reason);
+      },
+    );
+  }
+
   const itWithErlangAndRealData = itWithRealData === it ? itWith("erl") : itWithRealData;
-  itWithErlangAndRealData("are Erlang's records of the real messages, in the published sizes", async () => {
-    const datasets = await Promise.all(
-      ["1", "2"].map((number) =>
-        loadDataset({
-          schema: realData("messages.proto"),
-          message: `bench.Message${number}`,
-          data: realData(`google_message${number}.dat`),
-        }),
-      ),
-    );
-    const codecs = ["erlang-etf:record"];
-    const record = await run({ ...OPTIONS, codecs, datasets, native: {}, blocks: [0], timeoutSeconds: 60 });
-    const cells = record.cells.filter(
-      ({ program, status }) => program === "erlang/etf" && status === "measured",
-    );
-    const sizes = cells.map(({ codec, bytes }) => [codec.split(" ")[0], bytes] as const);
-    expect(sizes.sort()).toEqual([
-      ["term_to_binary:record", 335_911],
-      ["term_to_binary:record", 783],
-      ["term_to_binary:record-z6", 311],
-      ["term_to_binary:record-z6", 77_223],
-      ["term_to_binary:record-z9", 311],
-      ["term_to_binary:record-z9", 75_794],
-    ]);
-  });
+  itWithErlangAndRealData(
+    "are Erlang's records of the real messages, in the published sizes",
+    async () => {
+      const datasets = await Promise.all(
+        ["1", "2"].map((number) =>
+          loadDataset({
+            schema: realData("messages.proto"),
+            message: `bench.Message${number}`,
+            data: realData(`google_message${number}.dat`),
+          }),
+        ),
+      );
+      const codecs = ["erlang-etf:record"];
+      const record = await run({ ...OPTIONS, codecs, datasets, native: {}, blocks: [0], timeoutSeconds: 60 });
+      const cells = record.cells.filter(
+        ({ program, status }) => program === "erlang/etf" && status === "measured",
+      );
+      const sizes = cells.map(({ codec, bytes }) => [codec.split(" ")[0], bytes] as const);
+      expect(sizes.sort()).toEqual([
+        ["term_to_binary:record", 335_911],
+        ["term_to_binary:record", 783],
+        ["term_to_binary:record-z6", 311],
+        ["term_to_binary:record-z6", 77_223],
+        ["term_to_binary:record-z9", 311],
+        ["term_to_binary:record-z9", 75_794],
+      ]);
+    },
+    240_000,
+  );
 });
