@@ -47,9 +47,13 @@ export interface Member {
   readonly survey: boolean;
 }
 
-/** What a measuring process says: that it gets on, what was timed before a survey begins, and at last its result. */
+/**
+ * What a measuring process says: that it gets on, that it times nothing any more, what was timed before a survey begins, and at
+ * last its result.
+ */
 export type WorkerMessage =
   | { readonly after: string }
+  | { readonly timedAll: true }
   | { readonly timed: JobResult }
   | { readonly result: JobResult };
 
@@ -57,6 +61,8 @@ export type WorkerMessage =
 export interface JobListeners {
   /** Called with what it has just done. */
   onStep(after: string): void;
+  /** Called when no operation is timed any more, and nothing is proven yet. */
+  onTimedAll(): void;
   /** Called with the result without a survey, before that begins: it must not be lost with it. */
   onTimed(result: JobResult): void;
 }

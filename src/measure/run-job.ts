@@ -25,7 +25,8 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
     listeners.onStep(`${member.source.codec} was bound`);
   }
   if (job.others.length > 0) await warmTogether(ready.filter(isReady), job, host, listeners.onStep);
-  const speed = new CoreSpeed(host.clock, job.turnNanos);
+  const operations = job.members.reduce((sum, member) => sum + member.operations.length, 0);
+  const speed = new CoreSpeed(host.clock, job.turnNanos, operations * job.profile.measureMs);
   const probed: ProbedHost = { ...host, speed };
   const timed: (TimedMember | MemberResult)[] = [];
   for (const one of ready) timed.push(isReady(one) ? await timedMember(one, job, probed, listeners) : one);
@@ -34,6 +35,7 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
     counter === undefined
       ? timed
       : timed.map((one) => ("timed" in one ? countedMember(one, counter, listeners) : one));
+  listeners.onTimedAll();
   const proven = counted.map((one) => ("timed" in one ? provenMember(one, probed, listeners) : one));
   const { stepNanos: clockStepNanos, core } = host.clock;
   const runtime = { ...host.runtime, clockStepNanos, timeSource: core?.source ?? ("wall" as const) };

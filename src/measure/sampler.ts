@@ -78,8 +78,7 @@ export function sample(
   const { folds, firstMs } = firstFolds(task, clock, onLongBatch);
   const timer = new BatchTimer(clock, speed);
   const ring = new Ring(timedLoop, timer, folds, onLongBatch);
-  const empty = emptyLoop(task.inputs.length, clock);
-  const loop = loopCost(empty, timer, clock);
+  const { empty, loop } = emptyLoop(task.inputs.length, timer, clock);
   const { batchCalls, wallMs } = calibrate(ring, profile, clock);
   // Four times the budget is spent at most to have enough batches of a call that takes long.
   const affordable = Math.floor((4 * profile.measureMs) / wallMs);
@@ -159,7 +158,7 @@ function beside(
 ): Pick<Samples, "wall" | "allThreads" | "preempted"> {
   const nanosOf = (ms: number): number => (ms / batchCalls) * 1e6;
   const wall = batches.map(({ wallMs }) => nanosOf(wallMs));
-  const own = mean(batches.map(({ ms }) => nanosOf(ms)));
+  const own = mean(batches.map(({ ms, slowdown = 1 }) => nanosOf(ms / slowdown)));
   const waited = batches.flatMap(({ waited }) => waited ?? []);
   return {
     wall: round(median(stretchesOf(wall, loop))),
@@ -444,18 +443,28 @@ function calibrate(
 /** Turns of the empty loop that are timed at once: 15 µs or more, for a clock that steps by a tenth of one. */
 const EMPTY_LOOP = { calls: 2 ** 14, stepNanos: 100 };
 
-/** The same loop around a function that gives back its input. */
-function emptyLoop(inputs: number, clock: Clock): TimedLoop {
-  const numbers = Array.from({ length: inputs }, (_, i) => i);
-  const same = compile<(input: unknown) => number>("return (input) => input;");
-  return compileLoop(same, same as (result: unknown) => number, numbers, clock);
+/** The same loop around a function that gives back its input, and nanoseconds of its turn. */
+interface EmptyLoop {
+  readonly empty: TimedLoop;
+  readonly loop: number;
 }
 
-/** Nanoseconds of its turn. */
-function loopCost(empty: TimedLoop, timer: BatchTimer, clock: Clock): number {
+/** By the clock of a process, and by the number of inputs: it is compiled and timed once. */
+const emptyLoops = new WeakMap<Clock, Map<number, EmptyLoop>>();
+
+function emptyLoop(inputs: number, timer: BatchTimer, clock: Clock): EmptyLoop {
+  const known = emptyLoops.get(clock) ?? new Map<number, EmptyLoop>();
+  emptyLoops.set(clock, known);
+  const found = known.get(inputs);
+  if (found !== undefined) return found;
+  const numbers = Array.from({ length: inputs }, (_, i) => i);
+  const same = compile<(input: unknown) => number>("return (input) => input;");
+  const empty = compileLoop(same, same as (result: unknown) => number, numbers, clock);
   const calls = EMPTY_LOOP.calls * Math.ceil(clock.stepNanos / EMPTY_LOOP.stepNanos);
   const times = Array.from({ length: 24 }, () => timer.time(empty, 0, calls).ms);
-  return round((median(times.slice(12)) / calls) * 1e6);
+  const made = { empty, loop: round((median(times.slice(12)) / calls) * 1e6) };
+  known.set(inputs, made);
+  return made;
 }
 
 /** Hundredths of short times, tenths of long ones: more would only fill the record. */

@@ -3,6 +3,7 @@ import type { Job, Member } from "../measure/job.ts";
 import { defined } from "../model/defined.ts";
 import type { RunRecord } from "../model/records/run.ts";
 import { isolate } from "../runtimes/launch/isolate.ts";
+import { endWaiting } from "../runtimes/launch/waiting.ts";
 import { allBlocks, type Slot, type SlotMember, slotsOf } from "./block.ts";
 import { type JournalEntry, type JournalHeader, type JournalLine, journalHeader } from "./journal.ts";
 import { makePlan, type Pair, type Plan } from "./plan.ts";
@@ -52,6 +53,8 @@ export async function runPlan(plan: Plan, listeners: Listeners): Promise<RunReco
     add({ finishedAt: new Date().toISOString() });
   } catch (error) {
     if (signal?.aborted !== true) throw error;
+  } finally {
+    endWaiting();
   }
   const record = builder.record();
   onRecord?.(record);
@@ -116,9 +119,11 @@ async function measure(
       const together = isShared ? (true as const) : undefined;
       const entry = { block, assignments, ...defined({ together }) };
       // Should the run end in the survey, what was timed is kept.
-      const result = await isolate(job, slot.runtime.launch, timeoutSeconds, signal, (timed) =>
-        add({ ...entry, surveyPending: true, result: { ...timed, unsurveyed: RUN_ENDED } }),
-      );
+      const result = await isolate(job, slot.runtime.launch, timeoutSeconds, signal, {
+        onTimed: (timed) =>
+          add({ ...entry, surveyPending: true, result: { ...timed, unsurveyed: RUN_ENDED } }),
+        following: left.length - 1,
+      });
       speeds.add(slot.runtime.label, result.turnNanos);
       add({ ...entry, result });
       schedule.took(processSlot(slot), Date.now() - from);

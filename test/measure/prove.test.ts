@@ -74,7 +74,7 @@ async function jobOf(
     profile: { processes: 1, warmupMs: 1, measureMs: 1, batchMicros: 20 },
     others,
   };
-  const result = await runJob(job, host, { onStep: () => {}, onTimed: () => {} });
+  const result = await runJob(job, host, { onStep: () => {}, onTimedAll: () => {}, onTimed: () => {} });
   return result.members[0]!;
 }
 

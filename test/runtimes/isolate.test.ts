@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { currentRuntime } from "../../dist/runtimes/launch/find.js";
 import { isolate as isolateJob } from "../../dist/runtimes/launch/isolate.js";
+import { endWaiting } from "../../dist/runtimes/launch/waiting.js";
 import { namedDataset } from "../../src/catalog/dataset.ts";
 import { datasetHash } from "../../src/catalog/dataset-hash.ts";
 import { Registry } from "../../src/catalog/registry.ts";
@@ -183,5 +184,49 @@ describe("a measuring process", () => {
     const { refused } = await isolate(job({ plugins: ["missing.js"] }), TIMEOUT_SECONDS);
     expect(refused?.status).toBe("failed");
     expect(refused?.reason).toMatch(/missing\.js: cannot be loaded/);
+  });
+});
+
+/** Numbers of the processes that this one has started and that have not ended. */
+function children(): number[] {
+  return readFileSync(`/proc/self/task/${process.pid}/children`, "utf8")
+    .split(" ")
+    .filter(Boolean)
+    .map(Number);
+}
+
+describe.runIf(process.platform === "linux")("while a process times nothing any more", () => {
+  const codec = job({ operations: ["encode"] });
+  const before = new Set(children());
+  const ahead = (): number[] => children().filter((pid) => !before.has(pid));
+  const measured = { members: [{ bytes: 2617, operations: [{ operation: "encode" }] }] };
+  const run = (following: number) =>
+    isolateJob(jobOf(codec), launch, TIMEOUT_SECONDS, undefined, { following });
+
+  it("the next two start, do the jobs that follow, and are ended where none do", async () => {
+    expect(await run(5)).toMatchObject(measured);
+    const [first, second, ...others] = ahead();
+    expect(others).toEqual([]);
+    expect(await run(4)).toMatchObject(measured);
+    expect(ahead()).toEqual([second]);
+    expect(isAlive(first!)).toBe(false);
+    endWaiting();
+    await vi.waitFor(() => expect(ahead()).toEqual([]), { timeout: 10_000 });
+  });
+
+  it("none starts after the last, and one before it", async () => {
+    await run(0);
+    expect(ahead()).toEqual([]);
+    await run(1);
+    expect(ahead()).toHaveLength(1);
+    await run(0);
+    expect(ahead()).toEqual([]);
+  });
+
+  it("one that died while it waited is none", async () => {
+    await run(1);
+    for (const pid of ahead()) process.kill(pid, "SIGKILL");
+    await vi.waitFor(() => expect(ahead()).toEqual([]), { timeout: 10_000 });
+    expect(await run(0)).toMatchObject(measured);
   });
 });

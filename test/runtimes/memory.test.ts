@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../src/model/records/run.ts";
 import { pausesByCore, pausesOf } from "../../src/runtimes/node/memory/gc-pauses.ts";
-import { costUnitOf } from "../../src/runtimes/node/memory/heap-watch.ts";
+import { collectedWorks, costUnitOf } from "../../src/runtimes/node/memory/heap-watch.ts";
 import { measureMemory } from "../../src/runtimes/node/memory/memory.ts";
 import { backingBuffers } from "../../src/runtimes/node/memory/retention.ts";
 
@@ -264,5 +264,27 @@ describe("the unit in which a runtime gives the cost of a collection", () => {
 
   it("is not known where they are longer than the work in every unit", () => {
     expect(costUnitOf([{ costs: [16 * ms], nanos: 15 * ms }])).toBeUndefined();
+  });
+});
+
+describe("collections that a runtime reports", () => {
+  /** Works each of which has so many, and how many were asked for. */
+  const worksOf = (collections: (work: number) => number): number => {
+    let asked = 0;
+    return collectedWorks(() => ({ costs: Array(collections(asked++)).fill(1), nanos: 10 })).length;
+  };
+
+  it("are seen in three works where these have some", () => {
+    expect(worksOf(() => 2)).toBe(3);
+    expect(worksOf(() => 4)).toBe(3);
+  });
+
+  it("are waited for where a young generation is so large that most works have none", () => {
+    expect(worksOf(() => 1)).toBe(4);
+    expect(worksOf((work) => (work % 3 === 2 ? 1 : 0))).toBe(12);
+  });
+
+  it("are not waited for without end", () => {
+    expect(worksOf(() => 0)).toBe(20);
   });
 });

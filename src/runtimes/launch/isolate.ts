@@ -11,14 +11,15 @@ import type { Ending, Launched } from "./runtime.ts";
  * @param timeoutSeconds without a sign that it gets on, after which the child is killed: a sign comes with each
  *   operation, and with each second of calls
  * @param signal kills the child; the promise then rejects with the signal's reason
- * @param onTimed is called with the result without a survey, where one follows
+ * @param listeners.onTimed is called with the result without a survey, where one follows
+ * @param listeners.following how many jobs follow, whose processes may start while this one times nothing any more
  */
 export async function isolate(
   job: Job,
   launch: (job: Job, cpuSeconds: number) => Launched,
   timeoutSeconds: number,
   signal?: AbortSignal,
-  onTimed: (timed: JobResult) => void = () => {},
+  { onTimed, following = 0 }: { onTimed?(timed: JobResult): void; readonly following?: number } = {},
 ): Promise<JobResult> {
   signal?.throwIfAborted();
   let child: Launched;
@@ -29,8 +30,15 @@ export async function isolate(
   }
   const watchdog = new Watchdog(timeoutSeconds, child.kill);
   signal?.addEventListener("abort", child.kill, { once: true });
-  const { result, timed, wrong } = await collectResult(child, watchdog, onTimed);
+  let next: Promise<void> | undefined;
+  const { result, timed, wrong } = await collectResult(child, watchdog, {
+    onTimed,
+    onTimedAll: () => {
+      if (following > 0) next = child.startNext?.(following);
+    },
+  });
   const ending = await child.ended;
+  await next;
   watchdog.stop();
   signal?.removeEventListener("abort", child.kill);
   // A signal to the whole group reaches the child first; the coordinator is to hear of it before it judges.
@@ -97,15 +105,16 @@ interface Collected {
 async function collectResult(
   { messages, kill }: Launched,
   watchdog: Watchdog,
-  onTimed: (timed: JobResult) => void,
+  { onTimed, onTimedAll }: { onTimed: ((timed: JobResult) => void) | undefined; onTimedAll(): void },
 ): Promise<Collected> {
   const collected: Collected = {};
   try {
     for await (const message of messages) {
       if ("after" in message) watchdog.sees(message.after);
+      else if ("timedAll" in message) onTimedAll();
       else if ("timed" in message) {
         collected.timed = message.timed;
-        onTimed(message.timed);
+        onTimed?.(message.timed);
       } else collected.result = message.result;
     }
   } catch (error) {

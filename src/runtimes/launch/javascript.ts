@@ -1,16 +1,17 @@
 /** What the runtimes share that have Node's modules: they run one worker, each by a command of its own. */
 import type { ChildProcess } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Job, WorkerMessage } from "../../measure/job.ts";
 import { PROFILES } from "../../measure/profiles.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { RuntimeIdentity } from "../../model/runtime.ts";
-import { endingReason, startCommand, tailOf } from "./child-process.ts";
+import { endingReason } from "./child-process.ts";
 import { jobLine } from "./job-line.ts";
 import { MessageError, messagesIn } from "./messages.ts";
 import { pinned } from "./pinning.ts";
 import type { Ending, Launched, RuntimeDefinition } from "./runtime.ts";
+import { CHANNEL, startAhead, startedOrWaiting } from "./waiting.ts";
 
 /** What is different from runtime to runtime. */
 export interface JavaScriptCommand {
@@ -27,9 +28,6 @@ export function javascript(command: JavaScriptCommand): Pick<RuntimeDefinition, 
   return { launch, version: (program) => versionOf(program, launch) };
 }
 
-/** The file descriptor that messages come by: what a codec prints goes elsewhere. */
-const CHANNEL = 3;
-
 function launched(
   program: string,
   { args, env = {} }: JavaScriptCommand,
@@ -37,24 +35,15 @@ function launched(
   cpuSeconds: number,
 ): Launched {
   const line = jobLine(job);
-  const child = startCommand(pinned(job.cores, [program, ...args, workerFile()]), cpuSeconds, {
-    stdio: ["pipe", "ignore", "pipe", "pipe"],
-    env,
-  });
-  const stderr = tailOf(child);
-  const ended = new Promise<Ending>((resolve) => {
-    child.once("error", (error) => resolve({ cannotStart: error.message }));
-    child.once("close", (code, killedBy) => resolve({ code, killedBy, stderr: stderr.text }));
-  });
-  const input = child.stdin as Writable;
-  // A child that is already gone cannot take its job; how it ended says why.
-  input.on("error", () => {});
+  const command = { command: pinned(job.cores, [program, ...args, workerFile()]), cpuSeconds, env };
+  const { child, ended } = startedOrWaiting(command);
   // It stays open: a worker ends when its coordinator does.
-  input.write(line);
+  child.stdin?.write(line);
   return {
     messages: messagesOf(child, ended, job.members.length),
     ended,
     kill: () => void child.kill("SIGKILL"),
+    startNext: (most) => startAhead(command, most),
   };
 }
 

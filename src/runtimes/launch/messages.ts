@@ -60,6 +60,7 @@ function wrong(expected: string, got: string): MessageError {
 function isMessage(message: unknown, members: number): message is WorkerMessage {
   if (!isObject(message)) return false;
   if ("after" in message) return typeof message["after"] === "string";
+  if ("timedAll" in message) return message["timedAll"] === true;
   const answer = message["timed"] ?? message["result"];
   if (!isObject(answer)) return false;
   const about = answer["members"];

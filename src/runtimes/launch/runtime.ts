@@ -19,6 +19,12 @@ export interface Launched {
   readonly ended: Promise<Ending>;
   /** Ends it at once. */
   kill(): void;
+  /**
+   * Starts processes by the same command, which wait for the next jobs, while this one times nothing any more. Settles when they
+   * have loaded what they need: nothing is to be timed before. Absent where there is no starting ahead.
+   * @param most how many jobs follow
+   */
+  startNext?(most: number): Promise<void>;
 }
 
 /** A runtime in which a codec can be measured, found by its file's name. */

@@ -1,32 +1,43 @@
 import { namedDataset } from "../../catalog/dataset.ts";
-import { datasetHash } from "../../catalog/dataset-hash.ts";
 import { Registry } from "../../catalog/registry.ts";
 import { type Clock, measuredClock } from "../../measure/clock.ts";
-import type { CodecSource, Host, LoadedCodec } from "../../measure/host.ts";
+import type { CodecSource, Host, LoadedCodec, Surveys } from "../../measure/host.ts";
+import type { Job } from "../../measure/job.ts";
 import { defined } from "../../model/defined.ts";
 import { ownRuntime } from "../../model/runtime.ts";
-import { compressedSizes, measureCompression } from "./compress.ts";
 import { ConditionsMeter } from "./conditions.ts";
 import { schedstat, threadCpu } from "./core-time.ts";
 import { useLibrary } from "./library-copy.ts";
-import { proveHeapFigures } from "./memory/heap-watch.ts";
-import { measureMemory } from "./memory/memory.ts";
 import { PerfCounter } from "./perf.ts";
 
-/** Measures memory where the runtime's figures of its heap can be used, which is found out when memory is first asked for. */
-function provenMemory({ core }: Clock): NonNullable<Host["surveys"]["memory"]> {
+/**
+ * What is found out besides times. It is loaded where a job asks for some of it: most processes have none, and it takes a fifth
+ * of what they load.
+ */
+async function surveysOf({ core }: Clock): Promise<Surveys> {
+  const [{ datasetHash }, { compressedSizes, measureCompression }, { proveHeapFigures }, { measureMemory }] =
+    await Promise.all([
+      import("../../catalog/dataset-hash.ts"),
+      import("./compress.ts"),
+      import("./memory/heap-watch.ts"),
+      import("./memory/memory.ts"),
+    ]);
+  // Whether the runtime's figures of its heap can be used is found out when memory is first asked for.
   let proof: { readonly fault: string | undefined } | undefined;
-  return (task, options) => {
+  const memory: Surveys["memory"] = (task, options) => {
     proof ??= { fault: proveHeapFigures() };
     if (proof.fault === undefined) return measureMemory(task, { ...options, onCore: core?.onCore });
     const { name, version } = ownRuntime();
     return { unavailable: `${name} ${version}: ${proof.fault}` };
   };
+  return { hash: datasetHash, payload: compressedSizes, compression: measureCompression, memory };
 }
 
 /** What a measuring process has in Node, and in the runtimes that have Node's modules. */
-export function nodeHost(): Host {
+export async function nodeHost({ members }: Pick<Job, "members">): Promise<Host> {
   const clock = measuredClock(performance.now.bind(performance), [schedstat, threadCpu]);
+  const isSurveyed = members.some(({ describe, survey }) => describe || survey);
+  const surveys = isSurveyed ? await surveysOf(clock) : {};
   const registries = new Map<string, Promise<Registry>>();
   const registryOf = ({ plugins }: CodecSource): Promise<Registry> => {
     const key = JSON.stringify(plugins);
@@ -51,11 +62,6 @@ export function nodeHost(): Host {
     collect: globalThis.gc,
     meter: new ConditionsMeter(),
     counter: (events) => new PerfCounter(events),
-    surveys: {
-      hash: datasetHash,
-      payload: compressedSizes,
-      compression: measureCompression,
-      memory: provenMemory(clock),
-    },
+    surveys,
   };
 }

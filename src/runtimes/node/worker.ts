@@ -29,8 +29,10 @@ function send(message: WorkerMessage): void {
 
 async function start(line: string): Promise<void> {
   try {
-    const result = await runJob(parsedJob(line), nodeHost(), {
+    const job = parsedJob(line);
+    const result = await runJob(job, await nodeHost(job), {
       onStep: (after) => send({ after }),
+      onTimedAll: () => send({ timedAll: true }),
       onTimed: (timed) => send({ timed }),
     });
     send({ result });
@@ -47,6 +49,7 @@ process.stdin.setEncoding("utf8").on("data", (chunk: string) => {
   received.push(chunk);
   if (chunk.endsWith("\n")) void start(received.join(""));
 });
+send({ after: "its modules were loaded" });
 // The coordinator is gone.
 process.stdin.on("end", () => process.exit(1));
 // Ctrl-C and `kill` reach the whole group; the coordinator decides what happens to its children.
