@@ -1,4 +1,4 @@
-import { KeyNode, KeyTree, LONGEST, MOST_KEYS } from "./key-tree.ts";
+import { KeyNode, KeyTree, LONGEST, MOST_KEYS } from "../bytes/key-tree.ts";
 import { compileReadPath, type PathCode } from "./path-reader.ts";
 
 /** Bytes of a key that is kept: one word at least. */

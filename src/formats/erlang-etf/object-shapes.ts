@@ -1,4 +1,4 @@
-import { KeyNode, KeyTree, LONGEST, MOST_KEYS } from "./key-tree.ts";
+import { KeyNode, KeyTree, LONGEST, MOST_KEYS } from "../bytes/key-tree.ts";
 import { compileWriteShape, type ShapeCode } from "./shape-writer.ts";
 
 /** Objects whose keys are those from the root of the tree down to here, in that order. */

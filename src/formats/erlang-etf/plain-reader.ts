@@ -1,10 +1,10 @@
 import { isAscii } from "node:buffer";
 import { setOwn } from "../../model/generated-code.ts";
 import { copyBytes } from "../bytes/copy.ts";
+import { MOST_KEYS } from "../bytes/key-tree.ts";
 import { TextCache } from "../bytes/text-cache.ts";
 import { readShortText, readUtf8, SHORT_TEXT } from "../bytes/utf8.ts";
 import { type KeyPath, paths } from "./key-paths.ts";
-import { MOST_KEYS } from "./key-tree.ts";
 import { readAtom, TEXT_BYTE } from "./leaf.ts";
 import { TermReader } from "./reader.ts";
 import * as tags from "./tags.ts";

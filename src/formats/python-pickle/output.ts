@@ -39,7 +39,7 @@ export class PickleOutput {
   #output!: ByteOutput;
   /** Where the frame begins, or -1. */
   #frame = -1;
-  readonly #texts = new TextMemo();
+  readonly texts = new TextMemo();
   readonly #globals = new Map<Global, number>();
 
   /** Begins a pickle, and returns where its first value goes. */
@@ -49,7 +49,7 @@ export class PickleOutput {
     this.memo = memo;
     this.#output = ByteOutput.borrow();
     this.#frame = -1;
-    this.#texts.startPickle(this.count + 1);
+    this.texts.startPickle(this.count + 1);
     this.count = 0;
     if (this.#globals.size > 0) this.#globals.clear();
     this.#reserve(0, ROOM);
@@ -168,19 +168,30 @@ export class PickleOutput {
 
   /** A key of an object, or where it is in the memo. Returns -1 for a lone surrogate, which has no UTF-8. */
   key(text: string, at: number): number {
-    return this.#slot(this.memo ? this.#texts.slotOfKey(text) : -1, text, at);
+    return this.#slot(this.memo ? this.texts.slotOfKey(text) : -1, text, at);
+  }
+
+  /** {@link key} of a text that may have a slot, at an offset where there is room. */
+  keyIn(slot: number, text: string, at: number): number {
+    const { texts } = this;
+    if (texts.texts[slot] !== text) return this.key(text, at);
+    const known = texts.numbers[slot]! - texts.first;
+    if (known >= 0) return this.fetch(known, at);
+    if (!this.modern || !this.memo) return this.key(text, at);
+    texts.numbers[slot] = texts.first + this.count++;
+    return texts.writeShort(slot, this.view, at);
   }
 
   /** Any other text, or where it is in the memo. Returns -1 for a lone surrogate. */
   text(text: string, at: number): number {
     const { length } = text;
     const isShort = length > 0 && length < MAY_BE_SLICED && this.memo;
-    return this.#slot(isShort ? this.#texts.slotOf(text) : -1, text, at);
+    return this.#slot(isShort ? this.texts.slotOf(text) : -1, text, at);
   }
 
   #slot(slot: number, text: string, at: number): number {
     if (slot < 0) return this.#longText(text, at);
-    const texts = this.#texts;
+    const texts = this.texts;
     const known = texts.indexIn(slot);
     if (known >= 0) return this.fetch(known, at);
     if (text.length >= MAY_BE_SLICED) {
@@ -196,9 +207,9 @@ export class PickleOutput {
 
   #longText(text: string, at: number): number {
     if (!this.memo) return this.newText(text, at);
-    const known = this.#texts.indexOf(text);
+    const known = this.texts.indexOf(text);
     if (known !== undefined) return this.fetch(known, at);
-    this.#texts.setIndexOf(text, this.count);
+    this.texts.setIndexOf(text, this.count);
     return this.newText(text, at);
   }
 

@@ -23,9 +23,10 @@ export const MAY_BE_SLICED = 13;
  * one another as they did before, so that a key's slot is guessed from the last one's, and found by a comparison.
  */
 export class TextMemo {
-  readonly #texts: (string | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
+  /** The text of each slot. */
+  readonly texts: (string | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
   /** Counts memo entries through all pickles: an entry of this pickle has a number from its first on. */
-  readonly #numbers = new Int32Array(SLOTS);
+  readonly numbers = new Int32Array(SLOTS);
   /** For each slot, that of the key that followed. */
   readonly #next = new Uint16Array(SLOTS);
   readonly #sizes = new Uint8Array(SLOTS);
@@ -33,8 +34,10 @@ export class TextMemo {
   readonly #bytes = new Uint8Array(this.#words.buffer);
   readonly #scratch = new Uint8Array(SLOT_TEXT * UTF8_PER_UNIT);
   readonly #rest = new Map<string, number>();
-  #first = 1;
-  #last = 0;
+  /** The number of the first entry of this pickle. */
+  first = 1;
+  /** Slot of the last key. */
+  last = 0;
   /** Whether a slot may have a key of this pickle that would have no slot as a value. */
   #hasLong = false;
 
@@ -43,13 +46,13 @@ export class TextMemo {
    * @param entries memo entries of the pickle before, or more
    */
   startPickle(entries: number): void {
-    this.#first += entries;
-    this.#last = 0;
+    this.first += entries;
+    this.last = 0;
     this.#hasLong = false;
     if (this.#rest.size > 0) this.#rest.clear();
-    if (this.#first < 2 ** 30) return;
-    this.#numbers.fill(0);
-    this.#first = 1;
+    if (this.first < 2 ** 30) return;
+    this.numbers.fill(0);
+    this.first = 1;
   }
 
   /**
@@ -57,16 +60,16 @@ export class TextMemo {
    * text of this pickle stands there, or its UTF-8 is too long, or it has none.
    */
   slotOf(text: string): number {
-    const slot = placeOf(text);
-    if (this.#texts[slot] === text) return slot;
-    return this.#numbers[slot]! >= this.#first ? -1 : this.#take(slot, text);
+    const slot = slotFor(text);
+    if (this.texts[slot] === text) return slot;
+    return this.numbers[slot]! >= this.first ? -1 : this.#take(slot, text);
   }
 
   /** {@link slotOf} for a key, which most often follows the key that it followed before. */
   slotOfKey(text: string): number {
-    const likely = this.#next[this.#last]!;
-    if (this.#texts[likely] === text) {
-      this.#last = likely;
+    const likely = this.#next[this.last]!;
+    if (this.texts[likely] === text) {
+      this.last = likely;
       return likely;
     }
     return this.#findKey(text);
@@ -76,8 +79,8 @@ export class TextMemo {
     const { length } = text;
     const slot = length > 0 && length <= SLOT_TEXT ? this.slotOf(text) : -1;
     if (slot >= 0) {
-      this.#next[this.#last] = slot;
-      this.#last = slot;
+      this.#next[this.last] = slot;
+      this.last = slot;
     }
     return slot;
   }
@@ -92,19 +95,19 @@ export class TextMemo {
     bytes[start + 1] = size;
     for (let i = 0; i < size; i++) bytes[start + 2 + i] = scratch[i]!;
     bytes[start + 2 + size] = OP.MEMOIZE;
-    this.#texts[slot] = text;
+    this.texts[slot] = text;
     this.#sizes[slot] = size;
     return slot;
   }
 
   /** Memo index of a slot's text, negative where this pickle does not have it yet. */
   indexIn(slot: number): number {
-    return this.#numbers[slot]! - this.#first;
+    return this.numbers[slot]! - this.first;
   }
 
   /** Notes that the pickle has a slot's text now. */
   setIndexIn(slot: number, index: number): void {
-    this.#numbers[slot] = this.#first + index;
+    this.numbers[slot] = this.first + index;
     if (this.#sizes[slot]! >= MAY_BE_SLICED) this.#hasLong = true;
   }
 
@@ -121,8 +124,8 @@ export class TextMemo {
   indexOf(text: string): number | undefined {
     const index = this.#rest.size === 0 ? undefined : this.#rest.get(text);
     if (index !== undefined || !this.#hasLong || text.length > SLOT_TEXT) return index;
-    const slot = placeOf(text);
-    return this.#texts[slot] === text && this.indexIn(slot) >= 0 ? this.indexIn(slot) : undefined;
+    const slot = slotFor(text);
+    return this.texts[slot] === text && this.indexIn(slot) >= 0 ? this.indexIn(slot) : undefined;
   }
 
   /** Notes that the pickle has a text now that has no slot. */
@@ -132,7 +135,7 @@ export class TextMemo {
 }
 
 /** The slot that a text can be in. */
-function placeOf(text: string): number {
+export function slotFor(text: string): number {
   let hash = text.length;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x9e3779b1);
   return (hash ^ (hash >>> 15)) & (SLOTS - 1);

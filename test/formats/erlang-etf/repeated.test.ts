@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { binaryToTerm, Tuple, termToBinary } from "../../../src/formats/erlang-etf/index.ts";
-import { FIRST_USES, KeyNode, KeyTree, MOST, MOST_CODE } from "../../../src/formats/erlang-etf/key-tree.ts";
+import { FIRST_USES, KeyNode, KeyTree, MOST, MOST_CODE } from "../../../src/formats/bytes/key-tree.ts";
 import { DecodeError, ValueError } from "../../../src/model/errors.ts";
 import { mutants, SEED } from "../../seed.ts";
 import { plainValues } from "./arbitrary-term.ts";

@@ -90,7 +90,7 @@ export abstract class KeyTree<Code, Node extends KeyNode<Code>> {
     if (++this.#compiled > MOST_CODE) {
       // What asks for so much code gets less of it each time.
       this.#uses *= 2;
-      this.#forget();
+      this.forget();
       return undefined;
     }
     node.code = this.compile(node);
@@ -133,10 +133,11 @@ export abstract class KeyTree<Code, Node extends KeyNode<Code>> {
   #prune(): void {
     this.#last.length = 0;
     this.#count = keepCode(this.root);
-    if (this.#count > MOST / 2) this.#forget();
+    if (this.#count > MOST / 2) this.forget();
   }
 
-  #forget(): void {
+  /** Forgets everything. */
+  protected forget(): void {
     this.#count = 0;
     this.#compiled = 0;
     this.root.next = undefined;

@@ -1,0 +1,40 @@
+import type { Dict, Pickler } from "./pickler.ts";
+import { Tuple } from "./types.ts";
+
+/**
+ * Writes an object from an offset on and returns where it ends; -1, and nothing is done, for one that it does not write.
+ * @param depth containers around the object
+ */
+export type WriteObject = (pickler: Pickler, object: object, at: number, depth: number) => number;
+
+/**
+ * A property that no object has. To ask for it has no effect on an object, unlike to ask for its constructor, and V8 then
+ * knows the object's hidden class, and with it the prototype.
+ */
+export const PROBE = Symbol("probe");
+
+/** Writes no object. */
+export const writeNone: WriteObject = () => -1;
+
+type Probed = { readonly [PROBE]?: unknown };
+
+/** {@link WriteObject} for lists. */
+export const writeList: WriteObject = (pickler, value, start, depth) => {
+  if (!Array.isArray(value) || value instanceof Tuple) return -1;
+  const { out } = pickler;
+  const at = out.room(start);
+  const known = pickler.knownList(value);
+  return known < 0 ? pickler.list(value, at, depth) : out.fetch(known, at);
+};
+
+/** {@link WriteObject} for objects with indexes that begin with 0 or 1. */
+export const writeIndexed: WriteObject = (pickler, value, start, depth) => {
+  const isPlain = (value as Probed)[PROBE] === undefined && Object.getPrototypeOf(value) === Object.prototype;
+  if (!isPlain) return -1;
+  const keys = Object.keys(value);
+  if (keys[0] !== "1" && keys[0] !== "0") return -1;
+  const { out } = pickler;
+  const at = out.room(start);
+  const known = pickler.known(value);
+  return known < 0 ? pickler.entriesByKeys(value as Dict, keys, at, depth) : out.fetch(known, at);
+};
