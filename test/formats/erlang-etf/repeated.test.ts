@@ -1,8 +1,8 @@
 /** What is met again and again has code of its own, which must do what is done with what is met for the first time. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { binaryToTerm, Tuple, termToBinary } from "../../../src/formats/erlang-etf/index.ts";
 import { FIRST_USES, KeyNode, KeyTree, MOST, MOST_CODE } from "../../../src/formats/bytes/key-tree.ts";
+import { binaryToTerm, Tuple, termToBinary } from "../../../src/formats/erlang-etf/index.ts";
 import { DecodeError, ValueError } from "../../../src/model/errors.ts";
 import { mutants, SEED } from "../../seed.ts";
 import { plainValues } from "./arbitrary-term.ts";
