@@ -6,7 +6,13 @@
 // With --check nothing is written, and a part that is not what its source says is an error.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { readAnyRecord, renderDoctorSummary, renderIpcSummary, renderSummary } from "wirebench";
+import {
+  readAnyRecord,
+  renderClaimsSummary,
+  renderDoctorSummary,
+  renderIpcSummary,
+  renderSummary,
+} from "wirebench";
 import { Registry } from "../dist/catalog/registry.js";
 import { PROFILES } from "../dist/measure/profiles.js";
 import { DISTURBED } from "../dist/runtimes/node/conditions.js";
@@ -137,6 +143,7 @@ const CONSTANTS = { operations, profiles, disturbed, machine, proof };
 
 function summaryOf(record) {
   if (record.kind === "doctor") return renderDoctorSummary(record);
+  if (record.kind === "claims") return renderClaimsSummary(record);
   return record.kind === "ipc" ? renderIpcSummary(record) : renderSummary(record);
 }
 

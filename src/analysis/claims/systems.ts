@@ -8,11 +8,7 @@ interface Stands {
   readonly codec: string;
   /** Without the language and the version that stand behind it in a row's name: `protobuf (C++ 3.21)`. */
   readonly natives: readonly string[];
-  /** The program that is preferred where several have such a row: pickle and PyAMF are compared in one Python, the published one. */
-  readonly program?: string;
 }
-
-const PYTHON_2 = "python/standard27";
 
 /** By the name of the system. */
 export const SYSTEMS: Readonly<Record<System, Stands>> = {
@@ -23,9 +19,9 @@ export const SYSTEMS: Readonly<Record<System, Stands>> = {
   etf: { title: "terms", codec: "erlang-etf:record", natives: ["term_to_binary:record"] },
   "etf-z6": { title: "terms, zlib 6", codec: "erlang-etf:record-z6", natives: ["term_to_binary:record-z6"] },
   "etf-z9": { title: "terms, zlib 9", codec: "erlang-etf:record-z9", natives: ["term_to_binary:record-z9"] },
-  pickle: { title: "pickle", codec: "python-pickle:1", natives: ["pickle:1"], program: PYTHON_2 },
-  amf3: { title: "AMF3", codec: "amf3", natives: ["pyamf", "py3amf"] },
-  struct: { title: "struct", codec: "python-struct", natives: ["struct"], program: PYTHON_2 },
+  pickle: { title: "pickle", codec: "python-pickle:1", natives: ["pickle:1"] },
+  amf3: { title: "AMF3", codec: "amf3", natives: ["py3amf", "pyamf"] },
+  struct: { title: "struct", codec: "python-struct", natives: ["struct"] },
 };
 
 /** What of a row says whose it is. */
@@ -42,12 +38,12 @@ export function isNative({ program }: Row): boolean {
 
 /** The name under which a system's codec or original is in some rows; undefined where it is not. */
 export function nameIn(rows: readonly Row[], system: System, side: Side): string | undefined {
-  const { codec, natives, program } = SYSTEMS[system];
+  const { codec, natives } = SYSTEMS[system];
   if (side === "typescript") return rows.find((row) => row.codec === codec && !isNative(row))?.codec;
   for (const name of natives) {
-    const found = rows.filter((row) => isNative(row) && row.codec.split(" (")[0] === name);
-    const best = found.find((row) => row.program === program) ?? found[0];
-    if (best !== undefined) return best.codec;
+    // The first of several is that of CPython 3, in which pickle and AMF3 are compared.
+    const found = rows.find((row) => isNative(row) && row.codec.split(" (")[0] === name);
+    if (found !== undefined) return found.codec;
   }
   return undefined;
 }

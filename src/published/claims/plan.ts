@@ -1,6 +1,6 @@
 /** What has to be measured for published claims: one run of codecs, and tests between processes. */
 import { CLAIMS, type Claim, claimOf, type Measurable } from "../../analysis/claims/statements.ts";
-import { SYSTEMS } from "../../analysis/claims/systems.ts";
+import { nameIn, SYSTEMS } from "../../analysis/claims/systems.ts";
 import { type IpcPlan, type IpcSelection, makeIpcPlan } from "../../ipc/plan.ts";
 import { UsageError } from "../../model/errors.ts";
 import { expectName } from "../../model/expect-option.ts";
@@ -51,7 +51,7 @@ interface IpcSizes {
 }
 
 const SIZES: Readonly<Record<ClaimsProfile, IpcSizes>> = {
-  quick: { latency: 30, drops: 40, stability: 65_000, cloud: false },
+  quick: { latency: 30, drops: 30, stability: 65_000, cloud: false },
   standard: { latency: 100, drops: 100, stability: 650_000, cloud: true },
 };
 
@@ -122,9 +122,9 @@ async function planRun(
   const home = datasets.find((dataset) => isWanted(plan.baseline, dataset));
   return {
     ...plan,
-    pairs: plan.pairs.filter((pair) => {
+    pairs: plan.pairs.filter((pair, _, all) => {
       const { codec, twinOf, dataset, identity } = pair;
-      if (identity.program !== undefined) return isOriginal(pair, wanted);
+      if (identity.program !== undefined) return isOriginal(pair, wanted, all);
       return twinOf === undefined ? isWanted(codec, dataset.name) : isTimed && dataset.name === home;
     }),
     operations: plan.operations.map((operation) => {
@@ -137,10 +137,15 @@ async function planRun(
   };
 }
 
-/** Whether a row of a native program stands for a system on data that is wanted of it. */
-function isOriginal({ source, dataset }: Pair, wanted: readonly Measurable[]): boolean {
+/** Whether a row of a native program is that by which a system is judged, on data that is wanted of it. */
+function isOriginal(
+  { codec, dataset }: Pair,
+  wanted: readonly Measurable[],
+  pairs: readonly Pair[],
+): boolean {
+  const rows = pairs.map((pair) => ({ codec: pair.codec, ...pair.identity }));
   return wanted.some(
-    (one) => one.dataset === dataset.name && SYSTEMS[one.system].natives.includes(source.codec),
+    ({ system, dataset: name }) => name === dataset.name && nameIn(rows, system, "native") === codec,
   );
 }
 
