@@ -37,8 +37,14 @@ describe("wirebench", () => {
 
   it.each([
     [["rnu"], "unknown command 'rnu' (Did you mean run?)"],
-    [["measure"], "unknown command 'measure', expected one of run, work, verify, ipc, list"],
-    [["help", "rnu"], "unknown command 'rnu', expected one of run, work, verify, ipc, list"],
+    [
+      ["measure"],
+      "unknown command 'measure', expected one of run, work, verify, native, ipc, claims, classic, list",
+    ],
+    [
+      ["help", "rnu"],
+      "unknown command 'rnu', expected one of run, work, verify, native, ipc, claims, classic, list",
+    ],
     [["encode", "-c", "json", "-c", "v8", "-d", "tellist"], 'it is given twice, with "json" before.'],
     [
       ["encode", "-c", "json", "-d", "tellist", "-d", "tellist:2"],
@@ -309,7 +315,7 @@ describe("report", () => {
   it("refuses a report of the user's own that is of no kind of record, or has a name that there is", async () => {
     const odd = file("odd.mjs", "export default { of: 'poem', summary: '', render: () => '' };");
     expect((await wirebench(["list", "reports", "--plugin", odd])).stderr).toContain(
-      'of: expected one of any, run, ipc, ipc-remote, doctor, comparison, got "poem"',
+      'of: expected one of any, run, ipc, ipc-remote, doctor, comparison, claims, classic, got "poem"',
     );
     const json = file("json.mjs", "export default { summary: '', render: () => '' };");
     expect((await wirebench(["list", "reports", "--plugin", json])).stderr).toContain(
