@@ -10,7 +10,11 @@ const at = (name) => path.join(root, name);
 const tsc = path.join(createRequire(import.meta.url).resolve("typescript/package.json"), "../bin/tsc");
 const [fresh, old] = [at(`dist.${process.pid}.new`), at(`dist.${process.pid}.old`)];
 try {
-  execFileSync(process.execPath, [tsc, "-p", at("tsconfig.json"), "--outDir", fresh], { stdio: "inherit" });
+  // Comments are in the declarations, where editors show them, and not a second time in what is run.
+  for (const kind of [["--emitDeclarationOnly"], ["--removeComments", "--declaration", "false"]]) {
+    const args = [tsc, "-p", at("tsconfig.json"), "--outDir", fresh, ...kind];
+    execFileSync(process.execPath, args, { stdio: "inherit" });
+  }
   writeFileSync(path.join(fresh, ".npmignore"), unpublishedDeclarations(fresh).join("\n"));
   try {
     renameSync(at("dist"), old);
