@@ -39,9 +39,13 @@ async function start(line: string): Promise<void> {
     // A codec may have left a timer or a socket open: what it keeps alive is no reason to wait.
     process.exit();
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
-    process.exit(1);
+    fail(error);
   }
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  process.exit(1);
 }
 
 const received: string[] = [];
@@ -49,7 +53,11 @@ process.stdin.setEncoding("utf8").on("data", (chunk: string) => {
   received.push(chunk);
   if (chunk.endsWith("\n")) void start(received.join(""));
 });
-send({ after: "its modules were loaded" });
+try {
+  send({ after: "its modules were loaded" });
+} catch (error) {
+  fail(error);
+}
 // The coordinator is gone.
 process.stdin.on("end", () => process.exit(1));
 // Ctrl-C and `kill` reach the whole group; the coordinator decides what happens to its children.
