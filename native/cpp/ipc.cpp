@@ -2,9 +2,11 @@
 //
 // A job is a line of JSON: {"protocol": 1, "exchange": {"codec": "protobuf", "message": "frame", "bytes": 6500000, "messages": 100,
 // "talkers": 1, "listeners": 1}}. The answer is hello, and one line for all messages that each listener got. A talker sends every message to each
-// listener, and the next one when all have answered; with "window" it lets so many be on their way.
+// listener, and the next one when all have answered; with "window" it lets so many be on their way. With "rateHz" it sends at that pace, and waits
+// for nobody: while a message is on its way to a listener, the newest of those after it waits, and the others are dropped.
 #include <capnp/message.h>
 #include <capnp/serialize.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -25,7 +27,7 @@ namespace {
 struct Exchange {
   std::string codec, message;
   size_t bytes;
-  int messages, talkers, listeners, window;
+  int messages, talkers, listeners, window, rateHz, warmUp;
 };
 
 /** The plain values: a picture, and a scan. */
@@ -213,61 +215,176 @@ void receiveAll(int socket, void* data, size_t size) {
 
 /** What stands before a message, and what a listener answers; times by CLOCK_MONOTONIC, which all processes share. */
 struct Head {
-  uint64_t size;
-  int64_t begun, encoded;
+  uint64_t size, sequence;
 };
 struct Ack {
   int64_t received, decoded;
-  uint64_t same;
+  uint64_t sequence, same;
 };
 
-/** What one listener knows of a message. */
+/** What one listener knows of each message, warm-up included: 0 where it was dropped. */
 struct Log {
   std::vector<int64_t> begun, encoded, received, decoded;
+  size_t acknowledged = 0, dropped = 0;
+
+  explicit Log(size_t all) : begun(all), encoded(all), received(all), decoded(all) {}
+
+  void note(const Ack& ack) {
+    if (!ack.same) throw std::runtime_error("a listener decoded another value");
+    received.at(ack.sequence) = ack.received;
+    decoded.at(ack.sequence) = ack.decoded;
+    ++acknowledged;
+  }
 };
+
+/** The messages on their way to a listener that may lose some: one is being sent, and the newest after it waits. */
+class Lossy {
+ public:
+  using Message = std::pair<Head, std::shared_ptr<Bytes>>;
+
+  Lossy(int socket, Log& log) : socket(socket), log(log) {}
+
+  void offer(const Message& message) {
+    if (sending.second && waiting.second) ++log.dropped;
+    (sending.second ? waiting : sending) = message;
+    proceed();
+  }
+  bool isSending() const { return sending.second != nullptr; }
+
+  /** Sends what the socket takes, and reads what has been answered. */
+  void proceed() {
+    while (sending.second) {
+      const bool inHead = at < sizeof(Head);
+      const char* from = inHead ? reinterpret_cast<const char*>(&sending.first) + at : reinterpret_cast<const char*>(sending.second->data()) + at - sizeof(Head);
+      const size_t size = (inHead ? sizeof(Head) : sizeof(Head) + sending.first.size) - at;
+      const ssize_t sent = send(socket, from, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (sent < 0 && (errno == EAGAIN || errno == EINTR)) break;
+      if (sent <= 0) throw std::runtime_error(std::string("send: ") + std::strerror(errno));
+      at += static_cast<size_t>(sent);
+      if (at < sizeof(Head) + sending.first.size) continue;
+      sending = std::move(waiting);
+      waiting = {};
+      at = 0;
+    }
+    for (;;) {
+      const ssize_t got = recv(socket, reinterpret_cast<char*>(&ack) + gotOfAck, sizeof ack - gotOfAck, MSG_DONTWAIT);
+      if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+      if (got <= 0) throw std::runtime_error("a peer has closed its socket");
+      gotOfAck += static_cast<size_t>(got);
+      if (gotOfAck < sizeof ack) continue;
+      log.note(ack);
+      gotOfAck = 0;
+    }
+  }
+
+ private:
+  int socket;
+  Log& log;
+  Message sending, waiting;
+  size_t at = 0, gotOfAck = 0;
+  Ack ack;
+};
+
+/** Sends at a pace, and waits for nobody until all is sent. */
+template <class Codec, class Value>
+void sendAtPace(const Exchange& exchange, const std::vector<int>& sockets, Codec& codec, Value& value, std::vector<Log>& logs) {
+  std::vector<Lossy> links;
+  std::vector<pollfd> polled;
+  for (size_t k = 0; k < sockets.size(); ++k) {
+    links.emplace_back(sockets[k], logs[k]);
+    polled.push_back({sockets[k], POLLIN, 0});
+  }
+  // Buffers whose messages have gone are used again.
+  std::vector<std::shared_ptr<Bytes>> buffers;
+  const auto spare = [&] {
+    for (const auto& one : buffers)
+      if (one.use_count() == 1) return one;
+    buffers.push_back(std::make_shared<Bytes>());
+    return buffers.back();
+  };
+  const int all = exchange.warmUp + exchange.messages;
+  const int64_t started = wirebench::nanos(CLOCK_MONOTONIC);
+  for (int i = 0;;) {
+    const int64_t now = wirebench::nanos(CLOCK_MONOTONIC), due = started + i * (1'000'000'000LL / exchange.rateHz);
+    if (i < all && now >= due) {
+      auto bytes = spare();
+      value.sequence = static_cast<uint32_t>(1000 + i);
+      const size_t at = static_cast<size_t>(i);
+      const int64_t begun = wirebench::nanos(CLOCK_MONOTONIC);
+      const Head head{codec.encode(value, *bytes), at};
+      const int64_t encoded = wirebench::nanos(CLOCK_MONOTONIC);
+      for (size_t k = 0; k < links.size(); ++k) {
+        logs[k].begun[at] = begun;
+        logs[k].encoded[at] = encoded;
+        links[k].offer({head, bytes});
+      }
+      ++i;
+      continue;
+    }
+    bool isDone = i == all;
+    for (size_t k = 0; k < links.size(); ++k) {
+      polled[k].events = static_cast<short>(POLLIN | (links[k].isSending() ? POLLOUT : 0));
+      isDone = isDone && logs[k].acknowledged + logs[k].dropped == static_cast<size_t>(all);
+    }
+    if (isDone) return;
+    const int wait = i == all ? -1 : static_cast<int>((due - now + 999'999) / 1'000'000);
+    if (poll(polled.data(), polled.size(), wait) < 0) throw std::runtime_error("poll");
+    for (Lossy& link : links) link.proceed();
+  }
+}
+
+/** Sends each message as soon as its listeners have answered enough of those before it. */
+template <class Codec, class Value>
+void sendInTurn(const Exchange& exchange, const std::vector<int>& sockets, Codec& codec, Value& value, std::vector<Log>& logs) {
+  Bytes bytes;
+  const auto acknowledged = [&](size_t until) {
+    for (size_t k = 0; k < sockets.size(); ++k)
+      while (logs[k].acknowledged < until) {
+        Ack ack;
+        receiveAll(sockets[k], &ack, sizeof ack);
+        logs[k].note(ack);
+      }
+  };
+  const size_t warmUp = static_cast<size_t>(exchange.warmUp), all = warmUp + static_cast<size_t>(exchange.messages);
+  const size_t window = static_cast<size_t>(exchange.window);
+  for (size_t i = 0; i < all; ++i) {
+    // What counts begins when the warm-up is over.
+    if (i == warmUp) acknowledged(i);
+    value.sequence = static_cast<uint32_t>(1000 + i);
+    const int64_t begun = wirebench::nanos(CLOCK_MONOTONIC);
+    const Head head{codec.encode(value, bytes), i};
+    const int64_t encoded = wirebench::nanos(CLOCK_MONOTONIC);
+    for (size_t k = 0; k < sockets.size(); ++k) {
+      logs[k].begun[i] = begun;
+      logs[k].encoded[i] = encoded;
+      sendAll(sockets[k], &head, sizeof head);
+      sendAll(sockets[k], bytes.data(), head.size);
+    }
+    // So many of the i + 1 that were sent are not on their way any more that there is room for another.
+    if (i + 2 > window) acknowledged(i + 2 - window);
+  }
+  acknowledged(all);
+}
 
 template <class Codec, class Value>
 void talk(const Exchange& exchange, const std::vector<int>& sockets, int report) {
   Codec codec;
   Value value;
   make(exchange.bytes, value);
+  std::vector<Log> logs(sockets.size(), Log(static_cast<size_t>(exchange.warmUp + exchange.messages)));
+  if (exchange.rateHz > 0) sendAtPace(exchange, sockets, codec, value, logs);
+  else sendInTurn(exchange, sockets, codec, value, logs);
   Bytes bytes;
-  std::vector<Log> logs(sockets.size());
-  const auto acknowledged = [&](size_t listener) {
-    Ack ack;
-    receiveAll(sockets[listener], &ack, sizeof ack);
-    if (!ack.same) throw std::runtime_error("a listener decoded another value");
-    logs[listener].received.push_back(ack.received);
-    logs[listener].decoded.push_back(ack.decoded);
+  const std::string size = std::to_string(codec.encode(value, bytes));
+  const auto counted = [&](const std::vector<int64_t>& all) {
+    return wirebench::Answer::list(std::vector<int64_t>(all.begin() + exchange.warmUp, all.end()));
   };
-  // The first messages find memory and caches for all later ones, and are not counted.
-  const int warmUp = std::min(10, exchange.messages);
-  for (int i = -warmUp; i < exchange.messages; ++i) {
-    if (i == 0) {
-      for (size_t k = 0; k < sockets.size(); ++k)
-        while (logs[k].received.size() < logs[k].begun.size()) acknowledged(k);
-      logs.assign(sockets.size(), Log());
-    }
-    value.sequence = static_cast<uint32_t>(1000 + warmUp + i);
-    Head head{0, wirebench::nanos(CLOCK_MONOTONIC), 0};
-    head.size = codec.encode(value, bytes);
-    head.encoded = wirebench::nanos(CLOCK_MONOTONIC);
-    for (size_t k = 0; k < sockets.size(); ++k) {
-      logs[k].begun.push_back(head.begun);
-      logs[k].encoded.push_back(head.encoded);
-      sendAll(sockets[k], &head, sizeof head);
-      sendAll(sockets[k], bytes.data(), head.size);
-    }
-    for (size_t k = 0; k < sockets.size(); ++k)
-      while (logs[k].begun.size() - logs[k].received.size() >= static_cast<size_t>(exchange.window)) acknowledged(k);
-  }
   std::string text;
   for (size_t k = 0; k < sockets.size(); ++k) {
-    while (logs[k].received.size() < logs[k].begun.size()) acknowledged(k);
-    using wirebench::Answer;
-    text += "{\"messages\":{\"listener\":" + std::to_string(k) + ",\"encodedBytes\":" + std::to_string(codec.encode(value, bytes)) +
-            ",\"begun\":" + Answer::list(logs[k].begun) + ",\"encoded\":" + Answer::list(logs[k].encoded) + ",\"received\":" +
-            Answer::list(logs[k].received) + ",\"decoded\":" + Answer::list(logs[k].decoded) + "}}\n";
+    const Log& log = logs[k];
+    text += "{\"messages\":{\"listener\":" + std::to_string(k) + ",\"encodedBytes\":" + size + ",\"first\":[" +
+            std::to_string(log.encoded[0] - log.begun[0]) + "," + std::to_string(log.decoded[0] - log.received[0]) + "],\"begun\":" + counted(log.begun) +
+            ",\"encoded\":" + counted(log.encoded) + ",\"received\":" + counted(log.received) + ",\"decoded\":" + counted(log.decoded) + "}}\n";
   }
   for (size_t at = 0; at < text.size();) {
     const ssize_t written = write(report, text.data() + at, text.size() - at);
@@ -282,33 +399,29 @@ void listen(const Exchange& exchange, const std::vector<int>& sockets) {
   Value expected, value;
   make(exchange.bytes, expected);
   std::vector<Bytes> bytes(sockets.size());
-  std::vector<bool> open(sockets.size(), true);
-  const int all = exchange.messages + std::min(10, exchange.messages);
-  std::vector<int> got(sockets.size());
-  for (int left = all * static_cast<int>(sockets.size()); left > 0;) {
-    fd_set ready;
-    FD_ZERO(&ready);
-    int highest = 0;
-    for (size_t k = 0; k < sockets.size(); ++k)
-      if (got[k] < all) {
-        FD_SET(sockets[k], &ready);
-        highest = std::max(highest, sockets[k]);
-      }
-    if (select(highest + 1, &ready, nullptr, nullptr, nullptr) < 0) throw std::runtime_error("select");
+  std::vector<pollfd> polled;
+  for (const int socket : sockets) polled.push_back({socket, POLLIN, 0});
+  // A talker closes its socket when all is said; poll leaves out what is below 0.
+  for (size_t open = sockets.size(); open > 0;) {
+    if (poll(polled.data(), polled.size(), -1) < 0) throw std::runtime_error("poll");
     for (size_t k = 0; k < sockets.size(); ++k) {
-      if (got[k] == all || !FD_ISSET(sockets[k], &ready)) continue;
+      if (polled[k].fd < 0 || polled[k].revents == 0) continue;
+      char peek;
+      if (recv(sockets[k], &peek, 1, MSG_PEEK) == 0) {
+        polled[k].fd = -1;
+        --open;
+        continue;
+      }
       Head head;
       receiveAll(sockets[k], &head, sizeof head);
       bytes[k].resize((head.size + 7) / 8);
       receiveAll(sockets[k], bytes[k].data(), head.size);
-      Ack ack{wirebench::nanos(CLOCK_MONOTONIC), 0, 0};
+      Ack ack{wirebench::nanos(CLOCK_MONOTONIC), 0, head.sequence, 0};
       codec.decode(bytes[k], head.size, value);
       ack.decoded = wirebench::nanos(CLOCK_MONOTONIC);
-      expected.sequence = static_cast<uint32_t>(1000 + got[k]);
+      expected.sequence = static_cast<uint32_t>(1000 + head.sequence);
       ack.same = value == expected;
       sendAll(sockets[k], &ack, sizeof ack);
-      ++got[k];
-      --left;
     }
   }
 }
@@ -397,7 +510,8 @@ int main() {
     if (asked["codec"].text.empty()) return 0;
     const auto number = [&](const char* key, int otherwise) { return asked[key].text.empty() ? otherwise : static_cast<int>(asked[key].integer()); };
     const Exchange exchange{asked["codec"].text, asked["message"].text, asked["bytes"].integer(), number("messages", 100),
-                            number("talkers", 1), number("listeners", 1), number("window", 1)};
+                            number("talkers", 1), number("listeners", 1), number("window", 1), number("rateHz", 0),
+                            number("warmup", std::min(10, number("messages", 100)))};
     const bool isFrame = exchange.message == "frame";
     if (exchange.codec == "protobuf")
       return isFrame ? exchangeMessages<Protobuf::Of<frame::Frame, Picture>, Picture>(exchange)
