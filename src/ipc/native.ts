@@ -98,23 +98,47 @@ async function exchanged(
   exchange: NativeExchange,
   signal: AbortSignal | undefined,
 ): Promise<Omit<NativeIpcCell, "test" | "codec" | "message">> {
+  const logs = await nativeLogs(command, exchange, TIMEOUT_SECONDS, signal);
+  return "failed" in logs ? logs : figuresOf(logs, exchange);
+}
+
+/**
+ * The logs of an exchange, talker by talker and for each of them listener by listener, or why there are none. Throws the signal's
+ * reason.
+ * @param timeoutSeconds after which an exchange has failed: a program is silent until its end
+ */
+export async function nativeLogs(
+  command: readonly string[],
+  exchange: NativeExchange,
+  timeoutSeconds: number,
+  signal: AbortSignal | undefined,
+): Promise<readonly NativeLog[] | { readonly failed: string }> {
   signal?.throwIfAborted();
-  const process = startNative(command, { protocol: NATIVE_PROTOCOL, exchange }, 4 * TIMEOUT_SECONDS);
+  const process = startNative(command, { protocol: NATIVE_PROTOCOL, exchange }, 4 * timeoutSeconds);
   signal?.addEventListener("abort", process.kill, { once: true });
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
     process.kill();
-  }, TIMEOUT_SECONDS * 1000);
+  }, timeoutSeconds * 1000);
   const logs: NativeLog[] = [];
   try {
     for await (const message of process.messages) if ("messages" in message) logs.push(message.messages);
     const ending = await process.ended;
     signal?.throwIfAborted();
-    if (isLate) return { failed: `hung: no end after ${TIMEOUT_SECONDS} s` };
+    if (isLate) return { failed: `hung: no end after ${timeoutSeconds} s` };
     const ok = "code" in ending && ending.code === 0 && logs.length === exchange.talkers * exchange.listeners;
     if (!ok) return { failed: endingReason(ending) };
-    return figuresOf(logs, exchange);
+    const lists = logs.flatMap(({ begun, encoded, received, decoded }) => [
+      begun,
+      encoded,
+      received,
+      decoded,
+    ]);
+    const wrong = lists.find(({ length }) => length !== exchange.messages);
+    return wrong === undefined
+      ? logs
+      : { failed: `expected ${exchange.messages} messages, got ${wrong.length}` };
   } catch (error) {
     if (error instanceof MessageError) return { failed: error.message };
     throw error;
@@ -127,11 +151,8 @@ async function exchanged(
 
 function figuresOf(
   logs: readonly NativeLog[],
-  { messages, listeners }: NativeExchange,
+  { listeners }: NativeExchange,
 ): Omit<NativeIpcCell, "test" | "codec" | "message"> {
-  const lists = logs.flatMap(({ begun, encoded, received, decoded }) => [begun, encoded, received, decoded]);
-  const short = lists.find(({ length }) => length !== messages);
-  if (short !== undefined) return { failed: `expected ${messages} messages, got ${short.length}` };
   const between = (from: keyof NativeLog, to: keyof NativeLog): IpcPercentiles =>
     percentilesOf(
       Float64Array.from(

@@ -74,6 +74,10 @@ export interface IpcCell extends SendMode {
   readonly listeners: number;
   readonly messages: number;
   readonly warmup: number;
+  /** Of a native program: what starts it, and the name of its exchange; a reason where it cannot. */
+  readonly native?:
+    | { readonly command: readonly string[]; readonly codec: string }
+    | { readonly failed: string };
 }
 
 const CODECS = ["protobufjs", "capnp-ts", "flatbuffers", "msgpackr", "raw-struct"];

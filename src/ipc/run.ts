@@ -11,6 +11,7 @@ import { environment } from "../suite/environment.ts";
 import { type ExchangeHooks, type ExchangeSpec, exchange } from "./exchange/exchange.ts";
 import type { Phase } from "./exchange/job.ts";
 import { memcpyBytesPerSecond, summaryOf } from "./figures/summary.ts";
+import { nativeTest } from "./native-test.ts";
 import { type IpcCell, type IpcPlan, type IpcSelection, makeIpcPlan } from "./plan.ts";
 
 /** What a run between processes reports as it goes, and how it is stopped. */
@@ -114,6 +115,9 @@ class Run {
     const { signal, onStarted } = this.#hooks;
     const key = `${cell.codec} ${cell.dataset.name}`;
     const blank = this.#blank(cell);
+    const memcpy = this.#memcpy.find(({ bytes }) => bytes === cell.dataset.payloadBytes)!.bytesPerSecond;
+    if (cell.native !== undefined)
+      return { test: { ...blank, ...(await nativeTest(cell, memcpy, this.#plan.timeoutSeconds, signal)) } };
     try {
       const once = { prove: !this.#proven.has(key), describe: !this.#datasets.has(cell.dataset.name) };
       const spec = { ...specOf(this.#plan, cell), ...once };
@@ -122,7 +126,6 @@ class Run {
       if (result.bound.dataset !== undefined) this.#datasets.set(cell.dataset.name, result.bound.dataset);
       this.#proven.add(key);
       const { payloadBytes } = cell.dataset;
-      const memcpy = this.#memcpy.find(({ bytes }) => bytes === payloadBytes)!.bytesPerSecond;
       const { figures, messages } = summaryOf(result, payloadBytes, memcpy);
       return { test: { ...blank, ...figures, status: "measured" }, messages };
     } catch (error) {

@@ -99,8 +99,8 @@ export function missingLibrary(
 
 /** What a row is called: `protobuf (C++ 3.21)`. */
 export function nativeName(
-  { name }: NativeSystem,
-  { language }: NativeProgram,
+  { name }: Pick<NativeSystem, "name">,
+  { language }: Pick<NativeProgram, "language">,
   version: string | undefined,
 ): string {
   const short = /^\d+(\.\d+)?/.exec(version ?? "")?.[0];

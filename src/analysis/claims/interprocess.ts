@@ -330,8 +330,10 @@ function firstPart(
           row.payloadBytes === like.payloadBytes &&
           row.scope === like.scope,
       )
-      .flatMap(({ processes }) => processes.filter((process) => process.role === role))
-      .map(({ firstHandling }) => firstHandling)
+      .flatMap(({ processes, first: own }) => [
+        ...processes.filter((process) => process.role === role).map(({ firstHandling }) => firstHandling),
+        ...(own?.[`${role}s`] ?? []),
+      ])
       .filter((nanos) => nanos > 0);
   const nanos = { capnp: first(codecs.capnp), protobuf: first(codecs.protobuf) };
   const what = `first message of a ${role}, ${nanos.capnp.length} and ${nanos.protobuf.length} processes`;

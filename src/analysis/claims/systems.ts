@@ -20,7 +20,7 @@ export const SYSTEMS: Readonly<Record<System, Stands>> = {
   "etf-z6": { title: "terms, zlib 6", codec: "erlang-etf:record-z6", natives: ["term_to_binary:record-z6"] },
   "etf-z9": { title: "terms, zlib 9", codec: "erlang-etf:record-z9", natives: ["term_to_binary:record-z9"] },
   pickle: { title: "pickle", codec: "python-pickle:1", natives: ["pickle:1"] },
-  amf3: { title: "AMF3", codec: "amf3", natives: ["py3amf", "pyamf"] },
+  amf3: { title: "AMF3", codec: "amf3", natives: ["pyamf", "py3amf"] },
   struct: { title: "struct", codec: "python-struct", natives: ["struct"] },
 };
 
@@ -36,13 +36,23 @@ export function isNative({ program }: Row): boolean {
   return program !== undefined;
 }
 
+/** How rows of the Python that the published figures are of end. */
+const PYTHON_27 = "(CPython 2.7)";
+
+function systemOf({ codec }: Row): string {
+  return codec.split(" (")[0]!;
+}
+
 /** The name under which a system's codec or original is in some rows; undefined where it is not. */
 export function nameIn(rows: readonly Row[], system: System, side: Side): string | undefined {
   const { codec, natives } = SYSTEMS[system];
+  const originals = rows.filter(isNative);
   if (side === "typescript") return rows.find((row) => row.codec === codec && !isNative(row))?.codec;
+  // PyAMF, which is that of Python 2.7, is compared with what that Python has.
+  const isPublished = originals.some((row) => systemOf(row) === "pyamf");
   for (const name of natives) {
-    // The first of several is that of CPython 3, in which pickle and AMF3 are compared.
-    const found = rows.find((row) => isNative(row) && row.codec.split(" (")[0] === name);
+    const own = originals.filter((row) => systemOf(row) === name);
+    const found = (isPublished ? own.find((row) => row.codec.endsWith(PYTHON_27)) : undefined) ?? own[0];
     if (found !== undefined) return found.codec;
   }
   return undefined;

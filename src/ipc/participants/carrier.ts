@@ -43,6 +43,8 @@ export interface CarrierIdentity {
   readonly version: string;
   /** How the library was built, where the version does not say. */
   readonly build?: string;
+  /** Of a native program: its name. */
+  readonly program?: string;
 }
 
 /** Which library a codec of that name measures. Throws UsageError and PluginError. */

@@ -108,7 +108,10 @@ export interface IpcTestRecord {
    * talker, and where it has no median.
    */
   readonly unfairness?: NonNegative;
+  /** Empty for a native program, which says less of its processes. */
   readonly processes: readonly IpcProcess[];
+  /** Of a native program: what the first message took each talker and listener, in nanoseconds; 0 where it came to none. */
+  readonly first?: { readonly talkers: readonly Nanoseconds[]; readonly listeners: readonly Nanoseconds[] };
 }
 
 /** What became of one talker's messages to one listener: published = received + all drops. */

@@ -1,7 +1,8 @@
 /** What has to be measured for published claims: one run of codecs, and tests between processes. */
 import { CLAIMS, type Claim, claimOf, type Measurable } from "../../analysis/claims/statements.ts";
 import { nameIn, SYSTEMS } from "../../analysis/claims/systems.ts";
-import { type IpcPlan, type IpcSelection, makeIpcPlan } from "../../ipc/plan.ts";
+import { planExchanges } from "../../ipc/native-cells.ts";
+import { type IpcCell, type IpcPlan, type IpcSelection, makeIpcPlan } from "../../ipc/plan.ts";
 import { UsageError } from "../../model/errors.ts";
 import { expectName } from "../../model/expect-option.ts";
 import { nearNames } from "../../model/near-names.ts";
@@ -69,13 +70,13 @@ export async function makeClaimsPlan(selection: ClaimsSelection): Promise<Claims
   const profile = expectName("profile", selection.profile ?? "standard", SIZES);
   const claims = selection.only === undefined ? CLAIMS : selectClaims(selection.only);
   const run = await planRun(claims, selection, profile);
-  const ipc = await planIpc(claims, selection, profile);
+  const { ipc, missing } = await planIpc(claims, selection, profile);
   const seed = run?.seed ?? selection.seed ?? 0;
   return {
     claims,
     profile,
     seed,
-    missing: run?.natives?.missing ?? [],
+    missing: [...(run?.natives?.missing ?? []), ...missing],
     ...(run && { run }),
     ...(ipc && { ipc }),
   };
@@ -151,9 +152,9 @@ function isOriginal(
 
 async function planIpc(
   claims: readonly Claim[],
-  { timeoutSeconds }: ClaimsSelection,
+  { timeoutSeconds, native }: ClaimsSelection,
   profile: ClaimsProfile,
-): Promise<IpcPlan | undefined> {
+): Promise<{ readonly ipc?: IpcPlan; readonly missing: readonly string[] }> {
   const tests = new Set(claims.flatMap(({ id }) => TESTS[id] ?? []));
   const sizes = SIZES[profile];
   const selections = [...tests].flatMap((test) => selectionsOf(test, sizes));
@@ -167,19 +168,28 @@ async function planIpc(
     ),
   );
   const [first] = plans;
-  if (first === undefined) return undefined;
+  if (first === undefined) return { missing: [] };
+  const { cellsOf, missing } = await planExchanges(native, [SYSTEMS.capnp, SYSTEMS.protobuf]);
   const datasets = new Map(plans.flatMap((plan) => plan.datasets.map((one) => [one.name, one] as const)));
-  return {
+  const ipc = {
     ...first,
     profile,
     tests: [...tests],
     datasets: [...datasets.values()],
-    cells: plans.flatMap(({ cells }) => cells),
+    cells: plans.flatMap(({ cells }) => cells.flatMap((cell) => [cell, ...cellsOf(cell).map(withEnough)])),
   };
+  return { ipc, missing };
 }
 
 /** Bytes of the published messages. */
 const [PUBLISHED, PUBLISHED_LARGE] = [6_500_000, 26_000_000];
+
+/** The originals take a tenth of the time, and always have as many messages for a median as were published. */
+function withEnough(cell: IpcCell): IpcCell {
+  return cell.test === "latency"
+    ? { ...cell, messages: Math.max(cell.messages, SIZES.standard.latency) }
+    : cell;
+}
 
 /** Messages of many fields, each of which takes as long as many of one. */
 const FEW = 30;

@@ -34,12 +34,18 @@ export interface NativeExchange {
   readonly talkers: number;
   readonly listeners: number;
   readonly window: number;
+  /** Messages per second and talker, which waits for nobody: what a listener does not take in time is lost, but for the newest. */
+  readonly rateHz?: number;
+  /** Messages before those that count; by default up to 10. */
+  readonly warmup?: number;
 }
 
-/** Nanoseconds of one monotonic clock, of each message from a talker to a listener. */
+/** Nanoseconds of one monotonic clock, of each message from a talker to a listener; `received` and `decoded` are 0 for one that was lost. */
 export interface NativeLog {
   readonly listener: number;
   readonly encodedBytes: number;
+  /** What the very first message took, warm-up included: encoding it, and decoding it; 0 where it was lost. */
+  readonly first?: readonly number[];
   readonly begun: readonly number[];
   readonly encoded: readonly number[];
   readonly received: readonly number[];
@@ -222,7 +228,8 @@ function isProof({ encoded, again = [] }: Fields): boolean {
 
 function isLog(log: Fields): boolean {
   const lists = ["begun", "encoded", "received", "decoded"].map((key) => log[key]);
-  return isNumber(log["listener"]) && isNumber(log["encodedBytes"]) && lists.every(isNumbers);
+  const { listener, encodedBytes, first = [] } = log;
+  return isNumber(listener) && isNumber(encodedBytes) && [...lists, first].every(isNumbers);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
