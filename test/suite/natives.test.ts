@@ -1,5 +1,5 @@
 /** Reference programs in a run: what each fault of one makes of its row, and that nothing else is lost. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Cell, loadDataset, type RunRecord, run } from "wirebench";
 import garden from "../../dist/datasets/garden.js";
 import { builtNative } from "../../dist/runtimes/native/build.js";
-import type { NativeMeasured } from "../../dist/runtimes/native/conversation.js";
 import { nativePrograms } from "../../dist/runtimes/native/manifest.js";
 import { makePlan } from "../../dist/suite/plan.js";
 import { verifyNatives } from "../../dist/suite/verify.js";
@@ -215,37 +214,6 @@ describe("the programs of wirebench", () => {
         expect(await sizesOf(dataset, "python/py3amf")).toEqual({ py3amf: `ok ${bytes}` });
     },
     240_000,
-  );
-
-  itWith(pythonWithAmfInC())(
-    "tell times in nanoseconds in Python 2.7, in batches as long as is asked for",
-    () => {
-      const job = {
-        protocol: 1,
-        system: "pickle:1",
-        dataset: "garden",
-        values: [{ text: "petals" }],
-        operations: ["encode"],
-        warmupMs: 20,
-        measureMs: 20,
-        batchMicros: 100,
-      };
-      const source = path.join(import.meta.dirname, "../../native/python/standard.py");
-      const said = execFileSync(pythonWithAmfInC().program!, ["-B", source], { input: JSON.stringify(job) });
-      const lines = said
-        .toString()
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as { measured?: NativeMeasured });
-      const { core, wall, clockStep, loop } = lines.find(({ measured }) => measured !== undefined)!.measured!;
-      expect(clockStep).toBe(1);
-      for (const times of [core, wall]) {
-        expect(new Set(times.map((nanos) => nanos % 1000)).size).toBeGreaterThan(5);
-        // A clock in ticks has batches of next to nothing.
-        expect(Math.min(...times)).toBeGreaterThan(10_000);
-      }
-      expect(loop).toBeGreaterThan(1);
-    },
   );
 
   itWith(pythonWithAmfInC())(
