@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ClassicRecord } from "../../src/model/records/classic.ts";
 import { readAnyRecord } from "../../src/store/read-record.ts";
+import { itWith } from "../references.ts";
 import { interrupted, wirebench } from "./wirebench.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-classic-"));
@@ -44,6 +45,13 @@ describe("classic", () => {
     const [{ calls, milliseconds }] = row!.runs as [(typeof row & object)["runs"][number]];
     const rate = (calls * row!.bytes!) / (milliseconds / 1000) / 1_048_576;
     expect(text).toContain(`${rate.toFixed(2)} MB/s`);
+  });
+
+  itWith("erl")("erlang-term has Erlang's own figures, by the schema that its program is given", async () => {
+    const { record } = await classic("erlang-term", "--seconds", "0.02", "--native");
+    const native = record.rows.filter(({ runtime }) => runtime === "native");
+    expect(native).toHaveLength(12);
+    expect(native.every(({ status }) => status === "measured")).toBe(true);
   });
 
   it("python has calls in a second, less an empty loop", async () => {

@@ -51,7 +51,16 @@ export async function native(what: string, flags: NativeFlags, io: Invocation): 
     return exitCodeOf(record);
   }
   if (what === "ipc") return exchange(selection, flags, io);
-  const rows = (await builtNatives(selection)).flatMap(rowsOf);
+  const outcomes = await untilInterrupted(async (signal) => {
+    try {
+      return await builtNatives({ ...selection, signal });
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
+  if (outcomes === undefined) return EXIT.interrupted;
+  const rows = outcomes.flatMap(rowsOf);
   if (flags.json === true) io.print(`${JSON.stringify(rows, null, 2)}\n`);
   else io.print(`${textTable(what === "list" ? systemsTable(rows) : programsTable(rows))}\n`);
   return rows.some(({ state }) => state === "failed") ? EXIT.failed : EXIT.ok;

@@ -7,7 +7,13 @@ import { namedDataset } from "../../catalog/dataset.ts";
 import type { Registry } from "../../catalog/registry.ts";
 import type { ClassicRow, ClassicRun } from "../../model/records/classic.ts";
 import { endingReason } from "../../runtimes/launch/child-process.ts";
-import { NATIVE_PROTOCOL, type NativeMessage, startNative } from "../../runtimes/native/conversation.ts";
+import { schemaJson } from "../../runtimes/launch/job-line.ts";
+import {
+  NATIVE_PROTOCOL,
+  type NativeJob,
+  type NativeMessage,
+  startNative,
+} from "../../runtimes/native/conversation.ts";
 import { expectSound } from "../../runtimes/native/samples.ts";
 import { inputRing } from "../../schema/values/input-ring.ts";
 import { jsonReady } from "../../schema/values/json-text.ts";
@@ -74,23 +80,25 @@ export async function nativeRows(
   onRun: () => void,
 ): Promise<ClassicRow[]> {
   const { part, row } = native;
-  const values = inputRing(await namedDataset(registry, part.dataset))
-    .slice(0, 1)
-    .map(jsonReady);
+  const dataset = await namedDataset(registry, part.dataset);
+  const input: Input = {
+    schema: schemaJson(dataset.schema),
+    values: inputRing(dataset).slice(0, 1).map(jsonReady),
+  };
   const rows: ClassicRow[] = [];
   for (const operation of part.operations) {
     const about = { ...row, dataset: part.dataset, operation };
     const runs: ClassicRun[] = [];
     let bytes: number | undefined;
     try {
-      const look = await loop(native, operation, values, LOOK_MS, signal);
+      const look = await loop(native, operation, input, LOOK_MS, signal);
       bytes = look.bytes;
       const lengthMs =
         end.kind === "seconds"
           ? end.seconds * 1000
           : (end.calls * look.run.milliseconds) / Math.max(1, look.run.calls);
       for (let repeat = 0; repeat < repeats; repeat++) {
-        runs.push((await loop(native, operation, values, lengthMs, signal)).run);
+        runs.push((await loop(native, operation, input, lengthMs, signal)).run);
         onRun();
       }
       rows.push({ ...about, status: "measured", bytes, runs });
@@ -104,11 +112,14 @@ export async function nativeRows(
   return rows;
 }
 
+/** What a program is given of a dataset. */
+type Input = Required<Pick<NativeJob, "schema" | "values">>;
+
 /** One measured phase of an operation. Throws where the program does not do what it should. */
 async function loop(
   { part, command, name }: NativePart,
   operation: LoopOperation,
-  values: readonly unknown[],
+  input: Input,
   measureMs: number,
   signal: AbortSignal | undefined,
 ): Promise<{ run: ClassicRun; bytes: number }> {
@@ -116,7 +127,7 @@ async function loop(
   const job = {
     system: name,
     dataset: part.dataset,
-    values,
+    ...input,
     operations: [operation],
   };
   const { messages, ended, kill } = startNative(

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { type Hello, helloOf } from "./conversation.ts";
 import type { NativeProgram } from "./manifest.ts";
-import { type BuildOptions, contentOf, toolchainOf, versionOf } from "./toolchain.ts";
+import { type BuildOptions, contentOf, type Tool, toolchainOf, versionOf } from "./toolchain.ts";
 
 /** A program that was built, and has said what it is. */
 export interface BuiltNative {
@@ -36,13 +36,7 @@ export async function builtNative(
     toolchain.needs(program).map(async (tool) => ({ tool, version: await versionOf(tool) })),
   );
   const missing = needed.filter(({ version }) => version === undefined).map(({ tool }) => tool);
-  if (missing.length > 0) {
-    const installs = new Set(missing.map(({ install }) => install));
-    return {
-      program,
-      missing: `${[...new Set(missing.map(({ name }) => name))].join(", ")} not found: ${[...installs].join("; ")}`,
-    };
-  }
+  if (missing.length > 0) return { program, missing: notFound(missing) };
   const flags = toolchain.flags(options);
   const known = [
     ...contentOf(toolchain.inputs(program)),
@@ -52,32 +46,65 @@ export async function builtNative(
   ];
   const key = createHash("sha256").update(JSON.stringify(known)).digest("hex").slice(0, 16);
   const folder = path.join(nativeCache(), `${program.name.replaceAll("/", "-")}-${key}`);
-  try {
-    if (!existsSync(folder)) {
-      onBuild();
-      mkdirSync(nativeCache(), { recursive: true });
-      // Whoever builds the same beside us, or is interrupted, leaves nothing half made.
-      const place = mkdtempSync(`${folder}.`);
-      try {
-        await toolchain.build(program, place, options);
-        if (!existsSync(folder)) renameSync(place, folder);
-      } finally {
-        rmSync(place, { recursive: true, force: true });
-      }
-    }
+  const said = async (): Promise<BuiltNative> => {
     const command = toolchain.command(program, folder);
     return { program, command, hello: await helloOf(command), flags };
+  };
+  const { build } = toolchain;
+  try {
+    if (build === undefined) return await said();
+    if (existsSync(folder)) {
+      try {
+        return await said();
+      } catch {
+        // What does not start any more is built anew.
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }
+    onBuild();
+    const place = newPlace(folder);
+    try {
+      await build(program, place, options);
+      // Whoever builds the same beside us, or is interrupted, leaves nothing half made.
+      if (!existsSync(folder)) renameSync(place, folder);
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
+    return await said();
   } catch (error) {
+    options.signal?.throwIfAborted();
     return { program, failed: (error as Error).message };
   }
 }
 
+/** A folder to build in, beside where the program will be. */
+function newPlace(folder: string): string {
+  try {
+    mkdirSync(path.dirname(folder), { recursive: true });
+    return mkdtempSync(`${folder}.`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `the cache folder ${path.dirname(folder)} cannot be written to (${code}): set XDG_CACHE_HOME`,
+    );
+  }
+}
+
+const APT = "apt-get install ";
+
+/** What is missing and how to install it, in one line: Debian's packages by one command. */
+function notFound(missing: readonly Tool[]): string {
+  const names = new Set(missing.map(({ name }) => name));
+  const installs = [...new Set(missing.map(({ install }) => install))];
+  const packages = installs.filter((one) => one.startsWith(APT)).map((one) => one.slice(APT.length));
+  const others = installs.filter((one) => !one.startsWith(APT));
+  const commands = [...(packages.length === 0 ? [] : [APT + packages.join(" ")]), ...others];
+  return `${[...names].join(", ")} not found: ${commands.join("; ")}`;
+}
+
 /** Where programs are kept: `$XDG_CACHE_HOME/wirebench/native`, or in `~/.cache`. */
 export function nativeCache(): string {
-  const { XDG_CACHE_HOME: cache } = process.env;
-  return path.join(
-    cache !== undefined && cache !== "" ? cache : path.join(os.homedir(), ".cache"),
-    "wirebench",
-    "native",
-  );
+  const { XDG_CACHE_HOME: cache = "" } = process.env;
+  // As its specification has it, a relative one does not count.
+  return path.join(path.isAbsolute(cache) ? cache : path.join(os.homedir(), ".cache"), "wirebench", "native");
 }

@@ -3,12 +3,15 @@ import { type ExecFileException, execFile } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { defined } from "../../model/defined.ts";
 import type { NativeProgram } from "./manifest.ts";
 
 /** How programs are built. */
 export interface BuildOptions {
   /** In place of `-O2`. */
   readonly cxxflags?: readonly string[];
+  /** Ends what is being built. */
+  readonly signal?: AbortSignal;
 }
 
 /** A tool or library of the machine, and how it is asked for its version. */
@@ -27,8 +30,8 @@ export interface Toolchain {
   needs(program: NativeProgram): readonly Tool[];
   /** Files whose content decides what is built. */
   inputs(program: NativeProgram): readonly string[];
-  /** Builds in a folder. Throws with the last line that the compiler says. */
-  build(program: NativeProgram, folder: string, options: BuildOptions): Promise<void>;
+  /** Builds in a folder; absent where nothing is. Throws with the compiler's first error. */
+  build?(program: NativeProgram, folder: string, options: BuildOptions): Promise<void>;
   /** What starts a program that was built in a folder. */
   command(program: NativeProgram, folder: string): readonly string[];
   /** What the compiler was told, for the record. */
@@ -72,7 +75,7 @@ const CPP: Toolchain = {
     for (const schema of schemas) {
       const generator = GENERATORS[path.extname(schema)];
       if (generator === undefined) copyFileSync(path.join(SCHEMAS, schema), path.join(folder, schema));
-      else await run(generator.command(schema), folder);
+      else await run(generator.command(schema), folder, options);
     }
     const generated = readdirSync(folder).filter((name) => /\.(cc|c\+\+)$/.test(name));
     const found =
@@ -92,6 +95,7 @@ const CPP: Toolchain = {
         ...libraries,
       ],
       folder,
+      options,
     );
   },
   command: (_, folder) => [path.join(folder, "program")],
@@ -122,7 +126,6 @@ const PYTHON: Toolchain = {
       : [{ name: python, version, install: "apt-get install python3" }];
   },
   inputs: ({ file }) => siblings(file, ".py"),
-  build: async () => {},
   // A shared folder gets no compiled files.
   command: ({ file, interpreter = { variable: "", command: "python3" } }) => {
     const without = "command" in interpreter ? interpreter.command : "";
@@ -142,8 +145,8 @@ const ERLANG: Toolchain = {
       install: "apt-get install erlang-base",
     })),
   inputs: ({ file }) => siblings(file, ".erl"),
-  build: async ({ file }, folder) =>
-    void (await run(["erlc", "-o", folder, ...siblings(file, ".erl")], folder)),
+  build: async ({ file }, folder, options) =>
+    void (await run(["erlc", ...siblings(file, ".erl")], folder, options)),
   command: ({ file }, folder) => {
     const module = path.basename(file, ".erl");
     return ["erl", ...ONE_SCHEDULER, "-noshell", "-noinput", "-pa", folder, "-s", module, "main"];
@@ -155,7 +158,6 @@ const ERLANG: Toolchain = {
 const GIVEN: Toolchain = {
   needs: () => [],
   inputs: ({ file }) => [file],
-  build: async () => {},
   command: ({ file }) => [file],
   flags: () => [],
 };
@@ -192,15 +194,22 @@ export function contentOf(files: readonly string[]): string[] {
 const TIMEOUT_MS = 600_000;
 
 /** What a command prints. Throws with what it says last on stderr where it fails. */
-async function run([program = "", ...args]: readonly string[], folder: string): Promise<string> {
+async function run(
+  [program = "", ...args]: readonly string[],
+  folder: string,
+  { signal }: BuildOptions = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
       program,
       args,
-      { cwd: folder, timeout: TIMEOUT_MS },
+      { cwd: folder, timeout: TIMEOUT_MS, ...defined({ signal }) },
       (error: ExecFileException | null, stdout, stderr) => {
         if (error === null) resolve(stdout);
-        else reject(new Error(`${program}: ${errorLine(stderr) || error.message}`, { cause: error }));
+        else {
+          const line = errorLine(stderr) || error.message;
+          reject(new Error(line.startsWith(`${program}: `) ? line : `${program}: ${line}`, { cause: error }));
+        }
       },
     );
   });
@@ -211,6 +220,7 @@ function errorLine(stderr: string): string {
   const lines = stderr
     .split("\n")
     .map((line) => line.trim())
-    .filter(Boolean);
+    // g++ says of its linker only that it failed, below what that says.
+    .filter((line) => line !== "" && !line.startsWith("collect2: "));
   return lines.find((line) => /error:/.test(line)) ?? lines.at(-1) ?? "";
 }
