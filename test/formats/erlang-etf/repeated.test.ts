@@ -15,6 +15,12 @@ function newKeys(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `k${names}-${i}`);
 }
 
+/** {@link newKeys} that are indexes, which V8 keeps apart from others. */
+function newIndexes(count: number): string[] {
+  names += 1;
+  return Array.from({ length: count }, (_, i) => `${80_000 + names}${i}`);
+}
+
 /** What was written, whatever the new keys in it begin with. */
 function nameless(text: string, [key = ""]: readonly string[]): string {
   const start = key.slice(0, 5);
@@ -241,8 +247,12 @@ function withGetter(object: Record<string, unknown>, key: string, get: () => unk
 }
 
 describe("objects where others were expected", () => {
-  it.each(Object.entries(CHANGING))("%s are written as they are alone", (_, make) => {
-    const [cold, warm] = [newKeys(3), newKeys(3)];
+  const changes = Object.entries(CHANGING).flatMap(([name, make]) => [
+    [name, make, newKeys] as const,
+    [`of indexes ${name}`, make, newIndexes] as const,
+  ]);
+  it.each(changes)("%s are written as they are alone", (_, make, keysOf) => {
+    const [cold, warm] = [keysOf(3), keysOf(3)];
     repeat(warm);
     for (const around of [
       (value: unknown) => [value],
