@@ -2,8 +2,8 @@
 //
 // A job is a line of JSON: {"protocol": 1, "exchange": {"codec": "protobuf", "message": "frame", "bytes": 6500000, "messages": 100,
 // "talkers": 1, "listeners": 1}}. The answer is hello, and one line for all messages that each listener got. A talker sends every message to each
-// listener, and the next one when all have answered; with "window" it lets so many be on their way. With "rateHz" it sends at that pace, and waits
-// for nobody: while a message is on its way to a listener, the newest of those after it waits, and the others are dropped.
+// listener, and the next one when all have answered; with "window" it lets so many be on their way. With "rateHz" it sends at that pace. With
+// "lossy" it waits for nobody: while a message is on its way to a listener, the newest "window" of those after it wait, and the others are dropped.
 #include <capnp/message.h>
 #include <capnp/serialize.h>
 #include <poll.h>
@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <deque>
 #include <memory>
+#include <optional>
 
 #include "cloud.capnp.h"
 #include "cloud.pb.h"
@@ -27,7 +29,9 @@ namespace {
 struct Exchange {
   std::string codec, message;
   size_t bytes;
-  int messages, talkers, listeners, window, rateHz, warmUp;
+  int messages, talkers, listeners, window, warmUp;
+  double rateHz;
+  bool lossy;
 };
 
 /** The plain values: a picture, and a scan. */
@@ -237,23 +241,25 @@ struct Log {
   }
 };
 
-/** The messages on their way to a listener that may lose some: one is being sent, and the newest after it waits. */
+/** The messages on their way to a listener that may lose some: one is being sent, and the newest after it wait. */
 class Lossy {
  public:
   using Message = std::pair<Head, std::shared_ptr<Bytes>>;
 
-  Lossy(int socket, Log& log) : socket(socket), log(log) {}
+  Lossy(int socket, Log& log, size_t most) : socket(socket), log(log), most(most) {}
 
   void offer(const Message& message) {
-    if (sending.second && waiting.second) ++log.dropped;
-    (sending.second ? waiting : sending) = message;
+    waiting.push_back(message);
     proceed();
+    if (waiting.size() <= most) return;
+    waiting.pop_front();
+    ++log.dropped;
   }
   bool isSending() const { return sending.second != nullptr; }
 
   /** Sends what the socket takes, and reads what has been answered. */
   void proceed() {
-    while (sending.second) {
+    while (sending.second || next()) {
       const bool inHead = at < sizeof(Head);
       const char* from = inHead ? reinterpret_cast<const char*>(&sending.first) + at : reinterpret_cast<const char*>(sending.second->data()) + at - sizeof(Head);
       const size_t size = (inHead ? sizeof(Head) : sizeof(Head) + sending.first.size) - at;
@@ -262,8 +268,7 @@ class Lossy {
       if (sent <= 0) throw std::runtime_error(std::string("send: ") + std::strerror(errno));
       at += static_cast<size_t>(sent);
       if (at < sizeof(Head) + sending.first.size) continue;
-      sending = std::move(waiting);
-      waiting = {};
+      sending = {};
       at = 0;
     }
     for (;;) {
@@ -278,20 +283,72 @@ class Lossy {
   }
 
  private:
+  bool next() {
+    if (waiting.empty()) return false;
+    sending = std::move(waiting.front());
+    waiting.pop_front();
+    return true;
+  }
+
   int socket;
   Log& log;
-  Message sending, waiting;
+  size_t most;
+  Message sending;
+  std::deque<Message> waiting;
   size_t at = 0, gotOfAck = 0;
   Ack ack;
 };
 
-/** Sends at a pace, and waits for nobody until all is sent. */
+/** When each message is due; at once without a pace. */
+class Pace {
+ public:
+  explicit Pace(double rateHz) : period(rateHz > 0 ? 1e9 / rateHz : 0) {}
+
+  int64_t due(int message) const { return started + static_cast<int64_t>(message * period); }
+  void await(int message) const {
+    if (period == 0) return;
+    const int64_t at = due(message);
+    const timespec time{at / 1'000'000'000, at % 1'000'000'000};
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr) == EINTR) continue;
+  }
+
+ private:
+  double period;
+  int64_t started = wirebench::nanos(CLOCK_MONOTONIC);
+};
+
+void writeAll(int file, const std::string& text) {
+  for (size_t at = 0; at < text.size();) {
+    const ssize_t written = write(file, text.data() + at, text.size() - at);
+    if (written <= 0) throw std::runtime_error("the answer cannot be written");
+    at += static_cast<size_t>(written);
+  }
+}
+
+/** Says every second that messages go on: what they took is told when all have gone. */
+class Alive {
+ public:
+  explicit Alive(int report) : report(report) {}
+
+  void tell(int sent) {
+    const int64_t now = wirebench::nanos(CLOCK_MONOTONIC);
+    if (report < 0 || now - last < 1'000'000'000) return;
+    last = now;
+    writeAll(report, "{\"after\":\"" + std::to_string(sent) + " messages were sent\"}\n");
+  }
+
+ private:
+  int report;
+  int64_t last = wirebench::nanos(CLOCK_MONOTONIC);
+};
+
+/** Sends and waits for nobody until all is sent. */
 template <class Codec, class Value>
-void sendAtPace(const Exchange& exchange, const std::vector<int>& sockets, Codec& codec, Value& value, std::vector<Log>& logs) {
+void sendLossy(const Exchange& exchange, const std::vector<int>& sockets, Codec& codec, Value& value, std::vector<Log>& logs, Alive& alive) {
   std::vector<Lossy> links;
   std::vector<pollfd> polled;
   for (size_t k = 0; k < sockets.size(); ++k) {
-    links.emplace_back(sockets[k], logs[k]);
+    links.emplace_back(sockets[k], logs[k], static_cast<size_t>(exchange.window));
     polled.push_back({sockets[k], POLLIN, 0});
   }
   // Buffers whose messages have gone are used again.
@@ -303,9 +360,10 @@ void sendAtPace(const Exchange& exchange, const std::vector<int>& sockets, Codec
     return buffers.back();
   };
   const int all = exchange.warmUp + exchange.messages;
-  const int64_t started = wirebench::nanos(CLOCK_MONOTONIC);
+  const Pace pace(exchange.rateHz);
   for (int i = 0;;) {
-    const int64_t now = wirebench::nanos(CLOCK_MONOTONIC), due = started + i * (1'000'000'000LL / exchange.rateHz);
+    alive.tell(i);
+    const int64_t now = wirebench::nanos(CLOCK_MONOTONIC), due = pace.due(i);
     if (i < all && now >= due) {
       auto bytes = spare();
       value.sequence = static_cast<uint32_t>(1000 + i);
@@ -327,7 +385,7 @@ void sendAtPace(const Exchange& exchange, const std::vector<int>& sockets, Codec
       isDone = isDone && logs[k].acknowledged + logs[k].dropped == static_cast<size_t>(all);
     }
     if (isDone) return;
-    const int wait = i == all ? -1 : static_cast<int>((due - now + 999'999) / 1'000'000);
+    const int wait = i == all ? -1 : static_cast<int>(std::min<int64_t>((due - now + 999'999) / 1'000'000, 1000));
     if (poll(polled.data(), polled.size(), wait) < 0) throw std::runtime_error("poll");
     for (Lossy& link : links) link.proceed();
   }
@@ -335,7 +393,7 @@ void sendAtPace(const Exchange& exchange, const std::vector<int>& sockets, Codec
 
 /** Sends each message as soon as its listeners have answered enough of those before it. */
 template <class Codec, class Value>
-void sendInTurn(const Exchange& exchange, const std::vector<int>& sockets, Codec& codec, Value& value, std::vector<Log>& logs) {
+void sendInTurn(const Exchange& exchange, const std::vector<int>& sockets, Codec& codec, Value& value, std::vector<Log>& logs, Alive& alive) {
   Bytes bytes;
   const auto acknowledged = [&](size_t until) {
     for (size_t k = 0; k < sockets.size(); ++k)
@@ -347,9 +405,15 @@ void sendInTurn(const Exchange& exchange, const std::vector<int>& sockets, Codec
   };
   const size_t warmUp = static_cast<size_t>(exchange.warmUp), all = warmUp + static_cast<size_t>(exchange.messages);
   const size_t window = static_cast<size_t>(exchange.window);
+  std::optional<Pace> pace;
   for (size_t i = 0; i < all; ++i) {
+    alive.tell(static_cast<int>(i));
     // What counts begins when the warm-up is over.
-    if (i == warmUp) acknowledged(i);
+    if (i == warmUp) {
+      acknowledged(i);
+      pace.emplace(exchange.rateHz);
+    }
+    if (pace) pace->await(static_cast<int>(i - warmUp));
     value.sequence = static_cast<uint32_t>(1000 + i);
     const int64_t begun = wirebench::nanos(CLOCK_MONOTONIC);
     const Head head{codec.encode(value, bytes), i};
@@ -367,13 +431,15 @@ void sendInTurn(const Exchange& exchange, const std::vector<int>& sockets, Codec
 }
 
 template <class Codec, class Value>
-void talk(const Exchange& exchange, const std::vector<int>& sockets, int report) {
+void talk(const Exchange& exchange, const std::vector<int>& sockets, int report, bool isFirst) {
   Codec codec;
   Value value;
   make(exchange.bytes, value);
   std::vector<Log> logs(sockets.size(), Log(static_cast<size_t>(exchange.warmUp + exchange.messages)));
-  if (exchange.rateHz > 0) sendAtPace(exchange, sockets, codec, value, logs);
-  else sendInTurn(exchange, sockets, codec, value, logs);
+  // The pipes of the others are read when the first has ended.
+  Alive alive(isFirst ? report : -1);
+  if (exchange.lossy) sendLossy(exchange, sockets, codec, value, logs, alive);
+  else sendInTurn(exchange, sockets, codec, value, logs, alive);
   Bytes bytes;
   const std::string size = std::to_string(codec.encode(value, bytes));
   const auto counted = [&](const std::vector<int64_t>& all) {
@@ -386,11 +452,7 @@ void talk(const Exchange& exchange, const std::vector<int>& sockets, int report)
             std::to_string(log.encoded[0] - log.begun[0]) + "," + std::to_string(log.decoded[0] - log.received[0]) + "],\"begun\":" + counted(log.begun) +
             ",\"encoded\":" + counted(log.encoded) + ",\"received\":" + counted(log.received) + ",\"decoded\":" + counted(log.decoded) + "}}\n";
   }
-  for (size_t at = 0; at < text.size();) {
-    const ssize_t written = write(report, text.data() + at, text.size() - at);
-    if (written <= 0) throw std::runtime_error("the answer cannot be written");
-    at += static_cast<size_t>(written);
-  }
+  writeAll(report, text);
 }
 
 template <class Codec, class Value>
@@ -473,7 +535,7 @@ int exchangeMessages(const Exchange& exchange) {
     children.push_back(start([&] {
       close(report[0]);
       keepOnly(ofTalker[t]);
-      talk<Codec, Value>(exchange, ofTalker[t], report[1]);
+      talk<Codec, Value>(exchange, ofTalker[t], report[1], t == 0);
     }));
     close(report[1]);
     reports.push_back(report[0]);
@@ -481,9 +543,8 @@ int exchangeMessages(const Exchange& exchange) {
   keepOnly({});
   for (const int report : reports) {
     char chunk[65536];
-    for (ssize_t got; (got = read(report, chunk, sizeof chunk)) > 0;) std::cout.write(chunk, got);
+    for (ssize_t got; (got = read(report, chunk, sizeof chunk)) > 0;) std::cout.write(chunk, got).flush();
   }
-  std::cout.flush();
   int failed = 0;
   for (const pid_t child : children) {
     int status;
@@ -510,8 +571,8 @@ int main() {
     if (asked["codec"].text.empty()) return 0;
     const auto number = [&](const char* key, int otherwise) { return asked[key].text.empty() ? otherwise : static_cast<int>(asked[key].integer()); };
     const Exchange exchange{asked["codec"].text, asked["message"].text, asked["bytes"].integer(), number("messages", 100),
-                            number("talkers", 1), number("listeners", 1), number("window", 1), number("rateHz", 0),
-                            number("warmup", std::min(10, number("messages", 100)))};
+                            number("talkers", 1), number("listeners", 1), number("window", 1), number("warmup", std::min(10, number("messages", 100))),
+                            asked["rateHz"].text.empty() ? 0 : asked["rateHz"].number(), number("lossy", 0) != 0};
     const bool isFrame = exchange.message == "frame";
     if (exchange.codec == "protobuf")
       return isFrame ? exchangeMessages<Protobuf::Of<frame::Frame, Picture>, Picture>(exchange)

@@ -78,6 +78,8 @@ struct Job {
   std::vector<Json> values;
   std::vector<std::string> operations;
   double warmupMs, measureMs, batchMicros;
+  /** In place of a warm-up and of as many batches as these times have: calls of a single batch; 0 for none. */
+  int64_t calls;
 };
 
 /** Writes lines of the answer. */
@@ -131,9 +133,9 @@ class Sampler {
     for (size_t i = 1; i < inputs_.size(); ++i) folds.push_back(one(inputs_[i]));
     readings();
     const double loop = emptyLoop();
-    const Batches warmUp = calibrate();
+    const Batches warmUp = job_.calls > 0 ? Batches{} : calibrate();
     readings();
-    const Batches batches = measured();
+    const Batches batches = job_.calls > 0 ? oneBatch() : measured();
     Answer::line("{\"measured\":{\"operation\":\"" + operation_ + "\",\"batchCalls\":" + std::to_string(batchCalls_) +
                  ",\"core\":" + Answer::list(batches.core) + ",\"wall\":" + Answer::list(batches.wall) +
                  ",\"probes\":" + Answer::list(batches.probes) + ",\"turns\":" + std::to_string(PROBE_TURNS) +
@@ -243,6 +245,15 @@ class Sampler {
 
   static constexpr int64_t MOST_CALLS = 1 << 20;
 
+  Batches oneBatch() {
+    Batches batches;
+    batchCalls_ = job_.calls;
+    batches.probes.push_back(probe());
+    batch(batches);
+    batches.probes.push_back(probe());
+    return batches;
+  }
+
   Batches measured() {
     Batches batches;
     batches.probes.push_back(probe());
@@ -316,7 +327,8 @@ int run(const std::string& library, const std::string& version, const Systems<Va
     if (json["protocol"].integer() != PROTOCOL || json["system"].text.empty()) return 0;
     const auto system = systems.find(json["system"].text);
     if (system == systems.end()) throw std::runtime_error("there is no system " + json["system"].text);
-    Job job{json["system"].text, json["values"].items, {}, json["warmupMs"].number(), json["measureMs"].number(), json["batchMicros"].number()};
+    Job job{json["system"].text, json["values"].items, {}, json["warmupMs"].number(), json["measureMs"].number(), json["batchMicros"].number(),
+            static_cast<int64_t>(json["calls"].integer())};
     for (const Json& operation : json["operations"].items) job.operations.push_back(operation.text);
     std::vector<Value> values;
     for (const Json& value : job.values) values.push_back(valueOf(value));

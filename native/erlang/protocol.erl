@@ -72,21 +72,15 @@ apart(Function) ->
     end.
 
 %% What `measured` has of one operation.
-measure(Port, Name, {Inputs, Call, Outputs, Fold}, #{<<"warmupMs">> := WarmUpMs, <<"measureMs">> := MeasureMs} = Job) ->
+measure(Port, Name, {Inputs, Call, Outputs, Fold}, Job) ->
     [Input | Others] = Inputs,
     {First, Result} = timed(fun() -> Call(Input) end),
     Folds = [int32(Fold(One)) || One <- [Result | [Call(Other) || Other <- Others]]],
-    WarmUp = WarmUpMs * 1000000,
     Step = clock_step(),
     New = #sampler{port = Port, name = Name, call = Call, fold = Fold, ring = Inputs, left = Inputs, reading = reading()},
-    {Calls, Nanos, Calibrated} = calibrate(New, Job, Step),
-    Least = min(max(4 * MeasureMs * 1000000 div Nanos, 3), 16),
-    IsLong = Nanos > ?LONG_BATCH,
-    Warm = case IsLong of true -> Calibrated; false -> spend(Calibrated, Calls, ?WARM * WarmUp, Least div 2) end,
-    erlang:garbage_collect(),
-    Settled = case IsLong of true -> Warm; false -> spend(Warm, Calls, ?SETTLE * WarmUp, 0) end,
+    {Calls, Spent, Least, Settled} = warm_up(New, Job, Step),
     Before = probe(),
-    Measured = spend(Settled#sampler{batches = [], probes = [Before]}, Calls, MeasureMs * 1000000, Least),
+    Measured = spend(Settled#sampler{batches = [], probes = [Before]}, Calls, Spent, Least),
     Warming = lists:reverse(Settled#sampler.batches),
     Times = [Time || {_, Time} <- lists:reverse(Measured#sampler.batches)],
     #{operation => Name, batchCalls => Calls, core => Times, wall => Times,
@@ -95,6 +89,18 @@ measure(Port, Name, {Inputs, Call, Outputs, Fold}, #{<<"warmupMs">> := WarmUpMs,
       warmUp => #{calls => [Count || {Count, _} <- Warming], core => [Time || {_, Time} <- Warming]},
       folds => Folds, calls => Measured#sampler.calls, sum => int32(Measured#sampler.sum),
       clock => <<"wall">>, clockStep => Step}.
+
+%% Calls of a batch that counts, the time that those spend together, and how many there are at least.
+warm_up(Sampler, #{<<"calls">> := Calls}, _) -> {Calls, 0, 1, Sampler};
+warm_up(New, #{<<"warmupMs">> := WarmUpMs, <<"measureMs">> := MeasureMs} = Job, Step) ->
+    WarmUp = WarmUpMs * 1000000,
+    {Calls, Nanos, Calibrated} = calibrate(New, Job, Step),
+    Least = min(max(4 * MeasureMs * 1000000 div Nanos, 3), 16),
+    IsLong = Nanos > ?LONG_BATCH,
+    Warm = case IsLong of true -> Calibrated; false -> spend(Calibrated, Calls, ?WARM * WarmUp, Least div 2) end,
+    erlang:garbage_collect(),
+    Settled = case IsLong of true -> Warm; false -> spend(Warm, Calls, ?SETTLE * WarmUp, 0) end,
+    {Calls, MeasureMs * 1000000, Least, Settled}.
 
 %% Batches until they have spent that time; a phase ends after twice its length by the clock, which is all that is known.
 spend(Sampler, Calls, Nanos, Least) when Nanos > 0; Least > 0 ->

@@ -142,6 +142,7 @@ class Sampler(object):
 
     def __init__(self, operation, job):
         self.operation = operation
+        self.asked = job.get("calls", 0)
         self.warm_up_nanos = job["warmupMs"] * 1e6
         self.measure_nanos = job["measureMs"] * 1e6
         least = LEAST_STEPS * CPU_STEP
@@ -190,22 +191,27 @@ class Sampler(object):
             last = [self.batch(calls) for _ in range(5 if taken < LONG_BATCH else 1)]
             spent += sum(max(one[0], one[1] / 2.0) for one in last)
 
+    def warm_up(self):
+        """The batches before those that count; the calls of each that counts, and how many of these there are at least."""
+        calls, by_clock = self.calibrate()
+        least = min(max(int(4 * self.measure_nanos / by_clock), 3), 16)
+        if by_clock < LONG_BATCH:
+            self.spend(calls, WARM * self.warm_up_nanos, least // 2)
+        gc.collect()
+        if by_clock < LONG_BATCH:
+            self.spend(calls, SETTLE * self.warm_up_nanos)
+        warm_up, self.batches = self.batches, []
+        return warm_up, calls, least
+
     def measure(self):
         operation = self.operation
         started = wall()
         results = [operation.call(operation.inputs[0])]
         first = wall() - started
         results += [operation.call(one) for one in operation.inputs[1:]]
-        calls, by_clock = self.calibrate()
-        batches = min(max(int(4 * self.measure_nanos / by_clock), 3), 16)
-        if by_clock < LONG_BATCH:
-            self.spend(calls, WARM * self.warm_up_nanos, batches // 2)
-        gc.collect()
-        if by_clock < LONG_BATCH:
-            self.spend(calls, SETTLE * self.warm_up_nanos)
-        warm_up, self.batches = self.batches, []
+        warm_up, calls, batches = ([], self.asked, 1) if self.asked else self.warm_up()
         probes = [probe() for _ in range(5)][-1:]
-        self.spend(calls, self.measure_nanos, batches, probes)
+        self.spend(calls, 0 if self.asked else self.measure_nanos, batches, probes)
         return {
             "operation": operation.name,
             "batchCalls": calls,
