@@ -25,6 +25,7 @@ const SCHEMAS = [
   ],
   ["claims-record", "model/records/claims.ts", "ClaimsRecord", "wirebench record of published claims"],
   ["classic-record", "model/records/classic.ts", "ClassicRecord", "wirebench record of a published method"],
+  ["facts-record", "model/records/facts.ts", "FactsRecord", "wirebench record of facts"],
   ["comparison", "model/records/comparison.ts", "Comparison", "wirebench comparison"],
   [
     "fleet-messages",
@@ -49,7 +50,7 @@ for (const [name, file, type, title] of SCHEMAS) {
     extraTags: ["needs", "dependentRequired"],
   }).createSchema(type);
   const { $schema: _, ...schema } = converted(made);
-  const text = `${JSON.stringify({ $schema: "https://json-schema.org/draft/2020-12/schema", title, ...schema }, null, 1)}\n`;
+  const text = inLines({ $schema: "https://json-schema.org/draft/2020-12/schema", title, ...schema });
   if (!process.argv.includes("--check")) {
     writeFileSync(target, text);
   } else if (readFileSync(target, "utf8") !== text) {
@@ -58,6 +59,14 @@ for (const [name, file, type, title] of SCHEMAS) {
   }
 }
 process.exitCode = stale > 0 ? 1 : 0;
+
+/** A schema as text with a line for each of its parts and definitions: they are part of the package, and are compared by people. */
+function inLines({ $defs = {}, ...schema }) {
+  const lines = (object) =>
+    Object.entries(object).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  const definitions = `"$defs": {\n${lines($defs).join(",\n")}\n}`;
+  return `{\n${[...lines(schema), definitions].join(",\n")}\n}\n`;
+}
 
 /** A schema of draft 7 as one of 2020-12, with the tags of our own in its words. */
 function converted(schema) {

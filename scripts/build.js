@@ -4,6 +4,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { minifySync } from "rolldown/utils";
+import { joinModules } from "./bundle.js";
+import { writeDeclarations } from "./declarations.js";
 
 const root = path.resolve(import.meta.dirname, "..");
 const at = (name) => path.join(root, name);
@@ -15,7 +18,13 @@ try {
     const args = [tsc, "-p", at("tsconfig.json"), "--outDir", fresh, ...kind];
     execFileSync(process.execPath, args, { stdio: "inherit" });
   }
-  writeFileSync(path.join(fresh, ".npmignore"), unpublishedDeclarations(fresh).join("\n"));
+  writeFileSync(path.join(fresh, "page.js"), pageScript(path.join(fresh, "page")));
+  await joinModules(fresh);
+  for (const file of readdirSync(fresh, { recursive: true }).filter((name) => name.endsWith(".js")))
+    shorten(file);
+  writeDeclarations(fresh, publicDeclarations(), path.join(fresh, "types"));
+  // The others are what tests are compiled against.
+  writeFileSync(path.join(fresh, ".npmignore"), "*.d.ts\n!/types/**\n");
   try {
     renameSync(at("dist"), old);
   } catch (error) {
@@ -26,18 +35,52 @@ try {
   for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Declarations that no export of the package leads to. The tests need them, and nobody else. */
-function unpublishedDeclarations(folder) {
-  const formats = readdirSync(path.join(folder, "formats")).map((name) => `formats/${name}/index.d.ts`);
-  const published = new Set(["index.d.ts", ...formats.filter((file) => existsSync(path.join(folder, file)))]);
-  // A set is gone through with what is added meanwhile.
-  for (const file of published) {
-    const text = readFileSync(path.join(folder, file), "utf8");
-    for (const [, target] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.(?:ts|js)"/g)) {
-      published.add(path.posix.join(path.posix.dirname(file), `${target}.d.ts`));
-    }
-  }
-  return readdirSync(folder, { recursive: true })
-    .map((file) => file.replaceAll(path.sep, "/"))
-    .filter((file) => file.endsWith(".d.ts") && !published.has(file));
+/** The script of a page: its modules in one text, each a function of its own, so that no names of theirs meet. */
+function pageScript(folder) {
+  execFileSync(process.execPath, [tsc, "-p", at("tsconfig.page.json"), "--outDir", folder], {
+    stdio: "inherit",
+  });
+  const modules = new Map();
+  const add = (file) => {
+    if (modules.has(file)) return;
+    const required = [];
+    modules.set(file, "");
+    const text = readFileSync(path.join(folder, file), "utf8").replace(
+      /require\("(\.[^"]+)"\)/g,
+      (_, target) => {
+        required.push(path.posix.join(path.posix.dirname(file), target));
+        return `require("${required.at(-1)}")`;
+      },
+    );
+    modules.set(file, `${JSON.stringify(file)}(require,exports){${text}}`);
+    required.forEach(add);
+  };
+  add("browser/page.js");
+  rmSync(folder, { recursive: true });
+  return `(()=>{const made={},all={${[...modules.values()].join(",\n")}};const require=(name)=>{if(!(name in made))all[name](require,made[name]={});return made[name]};require("browser/page.js")})()`;
+}
+
+/** Takes what a program does not need out of a file: space, and long names that nothing exports. What it does stays the same. */
+function shorten(name) {
+  const file = path.join(fresh, name);
+  const names = { toplevel: true, keepNames: true };
+  const { code, errors } = minifySync(name, readFileSync(file, "utf8"), {
+    module: true,
+    compress: false,
+    mangle: names,
+  });
+  if (errors.length > 0) throw new Error(`${name}: ${errors[0].message}`);
+  // Types alone: what is run does not import them.
+  if (code.trim() === "export{};") rmSync(file);
+  else writeFileSync(file, code);
+}
+
+/** The declarations of each export of the package, by the name of the file that it has for them. */
+function publicDeclarations() {
+  const formats = readdirSync(path.join(fresh, "formats")).map((name) => [
+    `formats/${name}`,
+    `formats/${name}/index.d.ts`,
+  ]);
+  const exported = formats.filter(([, file]) => existsSync(path.join(fresh, file)));
+  return { index: "index.d.ts", ...Object.fromEntries(exported) };
 }

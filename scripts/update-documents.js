@@ -13,15 +13,21 @@ import {
   renderIpcSummary,
   renderSummary,
 } from "wirebench";
+import { namedDataset } from "../dist/catalog/dataset.js";
+import { libraryOf } from "../dist/catalog/library-version.js";
 import { Registry } from "../dist/catalog/registry.js";
 import { PROFILES } from "../dist/measure/profiles.js";
+import { UnsupportedError } from "../dist/model/errors.js";
+import { firstDifference } from "../dist/model/value.js";
 import { DISTURBED } from "../dist/runtimes/node/conditions.js";
+import { decodeUntrusted, encodeValue } from "../dist/schema/values/transcode.js";
 import { INJECTED, MESSAGE, MESSAGES, SLOWED, TURNS } from "../dist/suite/doctor/known-shares.js";
 import { MACHINE_LIMITS } from "../dist/suite/doctor/machine-checks.js";
 import { PROOF_LIMITS } from "../dist/suite/doctor/proof.js";
 
-const DOCUMENTS = ["README.md", "METHODOLOGY.md", "docs/doctor.md"];
+const DOCUMENTS = ["README.md", "METHODOLOGY.md", "docs/codecs.md", "docs/doctor.md"];
 
+const registry = await Registry.open();
 const percent = (share) => `${Math.round(share * 1000) / 10} %`;
 
 /** A Markdown table; a heading that begins with > is of numbers. */
@@ -44,21 +50,26 @@ const OPERATIONS = [
   "pick",
   "update",
   "reads",
+  "stream",
+  "clone",
+  "worker",
 ];
 
 const MEASURED = {
-  build: "with `--parts`, never ranked",
-  write: "with `--parts`, never ranked",
-  read: "with `--parts`, never ranked",
-  plain: "with `--parts`, never ranked",
-  pick: "when asked for",
-  update: "when asked for",
-  reads: "when asked for",
+  build: "`--parts`, unranked",
+  write: "`--parts`, unranked",
+  read: "`--parts`, unranked",
+  plain: "`--parts`, unranked",
+  pick: "on request",
+  update: "on request",
+  reads: "on request",
+  stream: "on request",
+  clone: "on request",
+  worker: "on request",
 };
 
 /** What each operation, and nothing but an operation, is. */
 async function operations() {
-  const registry = await Registry.open();
   const names = registry.names("operations");
   const unknown = names.filter((name) => !OPERATIONS.includes(name));
   if (unknown.length > 0)
@@ -139,7 +150,66 @@ const proof = () => {
   );
 };
 
-const CONSTANTS = { operations, profiles, disturbed, machine, proof };
+const ofTable = (text) => text.replaceAll("|", "\\|");
+
+/** Every codec and variant, by format. */
+async function allCodecs() {
+  const names = await registry.selectCodecs(["*"]);
+  const all = await Promise.all(names.map((name) => registry.codec(name)));
+  return all.sort((a, b) => (a.format < b.format ? -1 : a.format > b.format ? 1 : 0));
+}
+
+/** What each codec is. */
+async function codecs() {
+  const rows = (await allCodecs()).map((codec) => {
+    const { library, version } = libraryOf(codec);
+    const isOwn = library === "wirebench" || library === "node";
+    return [
+      codec.format,
+      `\`${codec.name}\``,
+      isOwn ? library : `${library} ${version}`,
+      ofTable(codec.summary),
+    ];
+  });
+  return table(["format", "codec", "library", "what is called, and how"], rows);
+}
+
+/** Why a codec does not carry a dataset; undefined where every value comes back equal. */
+async function holeOf(codec, dataset) {
+  try {
+    const binding = await codec.bind(dataset);
+    for (const value of dataset.values) {
+      const difference = firstDifference(
+        value,
+        decodeUntrusted(codec.name, binding, dataset, encodeValue(binding, value)),
+      );
+      if (difference !== undefined) throw new Error(`${codec.name} on ${dataset.name}: ${difference}`);
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnsupportedError) return error.message;
+    throw error;
+  }
+}
+
+/** Sizes of datasets that are long in their standard size: what is carried does not hang on it. */
+const SHORT = { cloud: "cloud:1600", frame: "frame:1000", "speed-large": "speed-large:10" };
+
+/** Every built-in dataset that a codec does not carry, with the reason. */
+async function holes() {
+  const rows = [];
+  const all = await allCodecs();
+  for (const name of registry.names("datasets")) {
+    const dataset = await namedDataset(registry, SHORT[name] ?? name);
+    for (const codec of all) {
+      const hole = await holeOf(codec, dataset);
+      if (hole !== undefined) rows.push([`\`${codec.name}\``, `\`${name}\``, ofTable(hole)]);
+    }
+  }
+  return table(["codec", "dataset", "why it is a row without a number"], rows);
+}
+
+const CONSTANTS = { codecs, holes, operations, profiles, disturbed, machine, proof };
 
 function summaryOf(record) {
   if (record.kind === "doctor") return renderDoctorSummary(record);

@@ -4,7 +4,9 @@ export { type Evidence, judgeClaims } from "./analysis/claims/judge.ts";
 export { CLAIMS, type Claim } from "./analysis/claims/statements.ts";
 export { type CompareOptions, compareRecords, type RecordOptions } from "./analysis/compare/compare.ts";
 export { namedDataset } from "./catalog/dataset.ts";
+export { type DocumentFiles, inferDataset } from "./catalog/infer-dataset.ts";
 export { type DataFiles, loadDataset, loadSchema } from "./catalog/load-dataset.ts";
+export type { OnRead, ReadProgress } from "./catalog/read-progress.ts";
 export { type NamedCodec, type PluginKind, Registry } from "./catalog/registry.ts";
 export type { IpcSelection } from "./ipc/plan.ts";
 export { type IpcHooks, type IpcProgress, runIpc } from "./ipc/run.ts";
@@ -21,12 +23,14 @@ export {
 } from "./model/codec.ts";
 export { type Dataset, type DatasetDefinition, defineDataset } from "./model/dataset.ts";
 export * from "./model/errors.ts";
+export type { Goal } from "./model/goal.ts";
 export {
   defineOperation,
   type OperationContext,
   type OperationDefinition,
   type Task,
 } from "./model/operation.ts";
+export type * from "./model/records/answer.ts";
 export type * from "./model/records/claims.ts";
 export type * from "./model/records/classic.ts";
 export type * from "./model/records/comparison.ts";
@@ -42,6 +46,7 @@ export type {
   NumberWriter,
   PartialReader,
 } from "./model/selection.ts";
+export type { Trait, World } from "./model/traits.ts";
 export { firstDifference, type RecordValue, type Value } from "./model/value.ts";
 export { renderJson } from "./reports/any/json.ts";
 export { renderClaimsMarkdown } from "./reports/claims/markdown.ts";

@@ -24,7 +24,9 @@ const DISTURBED = 0.25;
  * sees more, and for one in which nothing was compared in two blocks.
  */
 export function blindnessOf({ cells, processes }: RunRecord): Blindness | undefined {
-  const ranked = cells.filter(({ twinOf, part }) => twinOf === undefined && part !== true);
+  const ranked = cells.filter(
+    ({ twinOf, part, program }) => twinOf === undefined && part !== true && program === undefined,
+  );
   const shares = ranked.flatMap(({ standing }) => standing?.detectable ?? []);
   const detectable = median(shares);
   if (!(detectable > EXPECTED)) return undefined;

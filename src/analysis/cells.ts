@@ -27,7 +27,7 @@ export class CellIndex {
 }
 
 /** A library that was measured, as cells and tests between processes name it. */
-export type LibraryVersion = Pick<Cell, "library" | "version" | "build">;
+export type LibraryVersion = Pick<Cell, "library" | "version" | "libraryFolder" | "tried" | "build">;
 
 /** Each library and version once, by name. */
 export function librariesOf(measured: readonly LibraryVersion[]): LibraryVersion[] {

@@ -184,9 +184,14 @@ function lead({ inPlace, other }: Pair): number {
 }
 
 function wins({ inPlace, other }: Pair): boolean {
-  return (inPlace.ci95?.[1] ?? inPlace.nanos) < (other.ci95?.[0] ?? other.nanos);
+  return isBelow(inPlace, other);
 }
 
 function loses({ inPlace, other }: Pair): boolean {
-  return (inPlace.ci95?.[0] ?? inPlace.nanos) > (other.ci95?.[1] ?? other.nanos);
+  return isBelow(other, inPlace);
+}
+
+/** Whether one takes less for certain: of one process alone nothing is. */
+export function isBelow(one: Pick<Time, "ci95">, other: Pick<Time, "ci95">): boolean {
+  return one.ci95 !== null && other.ci95 !== null && one.ci95[1] < other.ci95[0];
 }

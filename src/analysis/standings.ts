@@ -38,6 +38,8 @@ interface Measured {
 interface Table {
   /** The codecs, the baseline among them. */
   readonly codecs: readonly Measured[];
+  /** Reference programs in other languages. */
+  readonly programs: readonly Measured[];
   /** Further measurements of codecs. */
   readonly twins: readonly Measured[];
   /** The baseline's first measurement; undefined where it was not measured. */
@@ -51,7 +53,8 @@ interface Table {
  * are compared with each of them in a block. The variances of all these comparisons of a record
  * are moderated, and so are those of all pairs of other codecs.
  *
- * All comparisons with the baseline are one family for Holm; steps of an operation (`part`) and twins are not among them
+ * All comparisons of codecs with the baseline are one family for Holm, and those of reference programs another one, with variances of
+ * their own: programs make no codec harder to tell apart from the baseline. Steps of an operation (`part`) and twins are in neither
  * and keep their own p. A twin is compared with the first measurement alone, and shares its tier. The baseline itself has
  * the ratio 1 by definition. In a table without a cell of the baseline nothing is known but the tier; a cell whose ratio
  * is no number has no standing.
@@ -61,23 +64,32 @@ export function withStandings(
   { baseline, threshold, machineOf }: StandingOptions,
 ): { cells: Cell[]; noise?: Noise } {
   const tables = tablesOf(cells, baseline);
-  const beside = moderatedComparisons(tables.flatMap(besideBaseline), machineOf);
+  const beside = moderatedComparisons(
+    tables.flatMap((table) => besideBaseline(table, table.codecs)),
+    machineOf,
+  );
+  const programs = moderatedComparisons(
+    tables.flatMap((table) => besideBaseline(table, table.programs)),
+    machineOf,
+  );
   const twins = moderatedComparisons(tables.flatMap(besideThemselves), machineOf);
   const noise = noiseAmong(twins, baseline, threshold);
   const limits = { threshold, gate: noise?.gate ?? threshold };
-  const { adjusted, level } = familyOf(beside, comparedP, LEVEL);
-  const differ = familyOf(beside, differP, LEVEL).adjusted;
   const judged = new Map<Measured, Judgement>();
-  for (const { codecs, twins: again, reference } of tables) {
-    for (const one of [...codecs, ...again]) if (reference === undefined) judged.set(one, UNCOMPARED);
+  for (const { codecs, programs: others, twins: again, reference } of tables) {
     if (reference !== undefined) judged.set(reference, OF_BASELINE);
+    else for (const one of [...codecs, ...others, ...again]) judged.set(one, UNCOMPARED);
   }
-  for (const one of [...beside, ...twins]) {
-    const p = adjusted.get(one) ?? one.estimate.p;
-    const judgement = judgementOf(one.estimate, p, adjusted.has(one) ? level : LEVEL, limits);
-    if (judgement === undefined) continue;
-    const disagree = machinesContradict(one.estimate, differ.get(one) ?? null, limits.gate);
-    judged.set(one.of, disagree ? { ...judgement, verdict: "disagree" } : judgement);
+  for (const all of [beside, programs, twins]) {
+    const { adjusted, level } = familyOf(all, comparedP, LEVEL);
+    const differ = familyOf(all, differP, LEVEL).adjusted;
+    for (const one of all) {
+      const p = adjusted.get(one) ?? one.estimate.p;
+      const judgement = judgementOf(one.estimate, p, adjusted.has(one) ? level : LEVEL, limits);
+      if (judgement === undefined) continue;
+      const disagree = machinesContradict(one.estimate, differ.get(one) ?? null, limits.gate);
+      judged.set(one.of, disagree ? { ...judgement, verdict: "disagree" } : judgement);
+    }
   }
   const tiers = tiersIn(tables, judged, limits, machineOf);
   const standings = new Map<Cell, Standing>();
@@ -92,17 +104,18 @@ function tablesOf(cells: readonly Cell[], baseline: string): Table[] {
   const tables = new Map<string, Measured[]>();
   for (const cell of cells) {
     const { nanos } = cell;
-    // A reference program is no choice beside codecs: it is compared with the one that it is the original of.
-    if (cell.status !== "measured" || nanos === undefined || cell.program !== undefined) continue;
+    if (cell.status !== "measured" || nanos === undefined) continue;
     const key = JSON.stringify([cell.operation, cell.dataset, cell.reads ?? null]);
     const table = tables.get(key) ?? [];
     if (table.length === 0) tables.set(key, table);
     table.push({ cell, nanos, replicates: replicatesOf(nanos) });
   }
   return [...tables.values()].map((table) => {
-    const codecs = table.filter(({ cell }) => cell.twinOf === undefined);
+    const once = table.filter(({ cell }) => cell.twinOf === undefined);
+    const codecs = once.filter(({ cell }) => cell.program === undefined);
+    const programs = once.filter(({ cell }) => cell.program !== undefined);
     const twins = table.filter(({ cell }) => cell.twinOf !== undefined);
-    return { codecs, twins, reference: codecs.find(({ cell }) => cell.codec === baseline) };
+    return { codecs, programs, twins, reference: codecs.find(({ cell }) => cell.codec === baseline) };
   });
 }
 
@@ -112,12 +125,12 @@ interface Comparable {
   readonly to: readonly Replicate[];
 }
 
-/** Each codec beside all measurements of the baseline. */
-function besideBaseline({ codecs, twins, reference }: Table): Comparable[] {
+/** Each of them beside all measurements of the baseline. */
+function besideBaseline({ twins, reference }: Table, each: readonly Measured[]): Comparable[] {
   if (reference === undefined) return [];
   const again = twins.filter(({ cell }) => cell.twinOf === reference.cell.codec);
   const to = [reference, ...again].flatMap(({ replicates }) => replicates);
-  return codecs.filter((one) => one !== reference).map((of) => ({ of, to }));
+  return each.filter((one) => one !== reference).map((of) => ({ of, to }));
 }
 
 /** Each twin beside the first measurement of what it is a twin of. */
@@ -188,14 +201,14 @@ function noiseAmong(twins: readonly Comparison[], baseline: string, threshold: n
   return { twin: known[0]!.of.cell.codec, spread, gate: Math.max(spread, threshold) };
 }
 
-/** Its probability, where it is of the family of comparisons. */
+/** Its probability, where it is of a family of comparisons. */
 function comparedP({ of: { cell }, estimate }: Comparison): number | null {
-  return cell.part ? null : estimate.p;
+  return cell.part || cell.twinOf !== undefined ? null : estimate.p;
 }
 
 /** Probability that machines differ as much by chance, where a cell is of the family of comparisons. */
 function differP({ of: { cell }, estimate }: Comparison): number | null {
-  return cell.part || !isOfMachines(estimate) ? null : estimate.differ;
+  return cell.part || cell.twinOf !== undefined || !isOfMachines(estimate) ? null : estimate.differ;
 }
 
 /** What is said of a cell beside the baseline's. */
@@ -218,7 +231,7 @@ function judgementOf(
   return { ratio, ci95, p, verdict: verdictOf({ ratio, ci95, p }, limits), detectable };
 }
 
-/** The tiers of codecs, and of their twins with them. */
+/** The tiers of codecs and programs together, and of their twins with them. */
 function tiersIn(
   tables: readonly Table[],
   judged: ReadonlyMap<Measured, Judgement>,
@@ -227,15 +240,16 @@ function tiersIn(
 ): Map<Measured, number> {
   const ratios = ratiosOfPairs(tables, machineOf);
   const tiers = new Map<Measured, number>();
-  for (const { codecs, twins } of tables) {
-    const contenders = codecs.map((one) => {
+  for (const { codecs, programs, twins } of tables) {
+    const ranked = [...codecs, ...programs];
+    const contenders = ranked.map((one) => {
       const { p, verdict, ratio } = judged.get(one) ?? UNCOMPARED;
       // Several machines have no time in common.
       const median = machineOf === undefined ? one.nanos.median : (ratio ?? one.nanos.median);
       return { one, median, verdict: p === null ? undefined : verdict };
     });
     const found = tiersOf(contenders, (a, b) => ratios.get(a.one)?.get(b.one), limits);
-    for (const [i, one] of codecs.entries()) tiers.set(one, found[i]!);
+    for (const [i, one] of ranked.entries()) tiers.set(one, found[i]!);
     for (const twin of twins) {
       const original = codecs.findIndex(({ cell }) => cell.codec === twin.cell.twinOf);
       tiers.set(twin, found[original] ?? 1);
@@ -244,27 +258,35 @@ function tiersIn(
   return tiers;
 }
 
-/** How any two codecs of a table compare, in either order, but for the baseline. */
+/**
+ * How any two of a table compare, in either order, but for the baseline. What programs vary by says nothing of what codecs do: the
+ * variances of their pairs are moderated apart.
+ */
 function ratiosOfPairs(
   tables: readonly Table[],
   machineOf: StandingOptions["machineOf"],
 ): Map<Measured, Map<Measured, RatioEstimate>> {
-  const pairs = tables.flatMap(({ codecs, reference }) => {
-    const others = codecs.filter((one) => one !== reference);
-    return others.flatMap((of, i) => others.slice(i + 1).map((to) => ({ of, to })));
-  });
   const ratios = new Map<Measured, Map<Measured, RatioEstimate>>();
   const add = (of: Measured, to: Measured, ratio: RatioEstimate): void => {
     ratios.set(of, (ratios.get(of) ?? new Map<Measured, RatioEstimate>()).set(to, ratio));
   };
-  const compared = moderatedComparisons(
-    pairs.map(({ of, to }) => ({ of, to: to.replicates })),
-    machineOf,
-  );
-  for (const [i, { of, to }] of pairs.entries()) {
-    const { estimate } = compared[i]!;
-    add(of, to, estimate);
-    add(to, of, estimate);
+  const pairs = tables.map(({ codecs, programs, reference }) => {
+    const others = [...codecs, ...programs].filter((one) => one !== reference);
+    return others.flatMap((of, i) => others.slice(i + 1).map((to) => ({ of, to })));
+  });
+  const isOfCodecs = ({ of, to }: { readonly of: Measured; readonly to: Measured }): boolean =>
+    of.cell.program === undefined && to.cell.program === undefined;
+  for (const ofCodecs of [true, false]) {
+    const own = pairs.flat().filter((pair) => isOfCodecs(pair) === ofCodecs);
+    const compared = moderatedComparisons(
+      own.map(({ of, to }) => ({ of, to: to.replicates })),
+      machineOf,
+    );
+    for (const [i, { of, to }] of own.entries()) {
+      const { estimate } = compared[i]!;
+      add(of, to, estimate);
+      add(to, of, estimate);
+    }
   }
   return ratios;
 }

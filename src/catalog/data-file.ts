@@ -1,61 +1,39 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import type { Dataset } from "../model/dataset.ts";
-import { fileProblem, UsageError, WirebenchError } from "../model/errors.ts";
+import { UsageError, ValueError } from "../model/errors.ts";
 import type { Schema } from "../model/schema.ts";
-import { duplicateKey, elementBytes, parseJson } from "../schema/values/json-source.ts";
-import { decodeUntrusted } from "../schema/values/transcode.ts";
-import { Registry } from "./registry.ts";
+import { offsetOf } from "../schema/values/json-place.ts";
+import { elementBytes, placeIn } from "../schema/values/json-source.ts";
+import { readTextFormat } from "../schema/values/text-format.ts";
+import type { MessageReader } from "./encoded-messages.ts";
+import type { FileForm, FileRecord, Input } from "./file-records.ts";
+import { endingOf, jsonDocument, textOf } from "./json-document.ts";
+import { looksLike } from "./looks-like.ts";
 
-/** A file's content, with the name that errors and results give it. `-` is standard input. */
-export interface NamedBytes {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
-/** Reads a file, or standard input for `-`, which can be had once only. */
-export function readBytes(file: string): NamedBytes {
-  if (file === "-") {
-    if (inputTaken) throw new UsageError("standard input can be read once only: it is named twice");
-    inputTaken = true;
-  }
-  try {
-    return { name: file, bytes: readFileSync(file === "-" ? 0 : file) };
-  } catch (error) {
-    throw new UsageError(`${file}: ${fileProblem(error)}`);
-  }
-}
-
-let inputTaken = false;
-
-/** A value as a file holds it, not yet checked against its schema. */
-export interface Input {
-  /** The file, and the place in its list. */
-  readonly name: string;
-  readonly value: unknown;
-  readonly form: "json" | "plain";
-  /** Bytes of it in the file: of its JSON text as it stands there, or of the encoded message. */
-  readonly bytes: number;
-}
-
-/** Endings of files that are JSON whatever is in them, and of files that are an encoded message if they can be. */
-const JSON_ENDING = ".json";
+/** Endings of files that are JSON or protobuf text whatever is in them, and of those that are a message if they can be. */
+const JSON_ENDINGS = [".json", ".jsonc"];
+const TEXT_ENDINGS = [".txtpb", ".textproto", ".pbtxt", ".textpb"];
 const BINARY_ENDINGS = [".bin", ".binpb", ".dat", ".pb"];
 
 /**
- * What a file holds, by its ending or by its content. Either can look like the other: "\n[…" may be both. Throws
- * UsageError.
+ * The values of a file's record, by the file's ending or by the content. Either can look like the other: "\n[…" may be both.
+ * Throws UsageError.
  */
-export async function inputsOf(schema: Schema, source: NamedBytes): Promise<Input[]> {
-  const { name } = source;
-  const ending = path.extname(name).toLowerCase();
-  const json = jsonInputs(source);
-  if (ending === JSON_ENDING) return settled(json);
-  const message = await attempt(() => protobufInput(schema, source));
+export async function inputsOf(
+  schema: Schema,
+  form: FileForm,
+  record: FileRecord,
+  reader: MessageReader,
+): Promise<Input[]> {
+  const { name, file, bytes } = record;
+  const ending = endingOf(file);
+  if (form === "delimited") return [await reader.read(name, bytes, true)];
+  if (TEXT_ENDINGS.includes(ending)) return [textInput(schema, record)];
+  if (form === "lines") return jsonInputs(schema, form, record);
+  const json = await attempt(() => jsonInputs(schema, form, record));
+  if (JSON_ENDINGS.includes(ending)) return settled(json, record);
+  const message = await attempt(() => reader.read(name, bytes));
   if (message instanceof UsageError) {
-    const looksLikeJson = /^\s*[[{]/.test(textOf(source) ?? "");
-    if (json instanceof UsageError && !looksLikeJson) throw message;
-    return settled(json);
+    const looksLikeJson = /^\s*[[{]/.test(textOf(bytes) ?? "");
+    return settled(json instanceof UsageError && !looksLikeJson ? message : json, record);
   }
   if (json instanceof UsageError || BINARY_ENDINGS.includes(ending)) return [message];
   throw new UsageError(
@@ -63,12 +41,16 @@ export async function inputsOf(schema: Schema, source: NamedBytes): Promise<Inpu
   );
 }
 
-function settled<Result>(result: Result | UsageError): Result {
-  if (result instanceof UsageError) throw result;
-  return result;
+/** What was read, or throws why not, with the format that the file looks like. */
+function settled(result: Input[] | Input | UsageError, { bytes }: FileRecord): Input[] {
+  if (!(result instanceof UsageError)) return [result].flat();
+  const format = looksLike(bytes);
+  throw format === undefined
+    ? result
+    : new UsageError(`${result.message}; it looks like ${format}`, { cause: result.cause });
 }
 
-async function attempt<Result>(work: () => Promise<Result>): Promise<Result | UsageError> {
+async function attempt<Result>(work: () => Result | Promise<Result>): Promise<Result | UsageError> {
   try {
     return await work();
   } catch (error) {
@@ -77,44 +59,38 @@ async function attempt<Result>(work: () => Promise<Result>): Promise<Result | Us
   }
 }
 
-/** The values of JSON text, or what keeps it from being one. */
-function jsonInputs(source: NamedBytes): Input[] | UsageError {
-  const { name } = source;
-  const text = textOf(source);
-  if (text === undefined) return new UsageError(`${name}: not valid UTF-8, and JSON text is`);
-  const parsed = parseJson(text);
-  const problem = "problem" in parsed ? parsed : duplicateKey(text);
-  if (problem !== undefined)
-    return new UsageError(`${name}:${problem.line}:${problem.column}: ${problem.problem}`);
-  const { value } = parsed as { readonly value: unknown };
-  const bytes = Buffer.byteLength(text.trim());
-  if (!Array.isArray(value)) return [{ name, value, form: "json", bytes }];
+/** The values of JSON text: the elements of a list, but for a line, which is one. */
+function jsonInputs(schema: Schema, form: FileForm, record: FileRecord): Input[] {
+  const { name, file, line: first = 1 } = record;
+  const { value, text } = jsonDocument(record);
+  const placed =
+    (index?: number) =>
+    (path: string): string => {
+      const { line, column } = placeIn(text, offsetOf(schema, text, path, index));
+      return `${file}:${line + first - 1}:${column}`;
+    };
+  if (!Array.isArray(value) || form === "lines") {
+    return [{ name, value, form: "json", bytes: Buffer.byteLength(text.trim()), place: placed() }];
+  }
   const sizes = elementBytes(text);
   return value.map((item, index) => ({
     name: `${name}[${index}]`,
     value: item,
     form: "json",
     bytes: sizes[index] ?? 0,
+    place: placed(index),
   }));
 }
 
-/** A file as text, without its byte order mark; undefined when it is not UTF-8. */
-function textOf({ bytes }: NamedBytes): string | undefined {
+function textInput(schema: Schema, { name, bytes }: FileRecord): Input {
+  const text = textOf(bytes);
+  if (text === undefined) throw new UsageError(`${name}: not valid UTF-8, and protobuf text is`);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-async function protobufInput(schema: Schema, { name, bytes }: NamedBytes): Promise<Input> {
-  const codec = await (await Registry.open()).codec("protobufjs");
-  const dataset: Dataset = { name, schema, values: [], int64: "bigint" };
-  try {
-    const value = decodeUntrusted("protobuf", await codec.bind(dataset), dataset, bytes);
-    return { name, value, form: "plain", bytes: bytes.length };
+    return { name, value: readTextFormat(schema, text), form: "plain", bytes: bytes.length };
   } catch (error) {
-    if (!(error instanceof WirebenchError)) throw error;
-    throw new UsageError(`${name}: ${error.message}`, { cause: error });
+    if (!(error instanceof ValueError)) throw error;
+    const place = /^line (\d+), column (\d+): /.exec(error.message);
+    const where = place === null ? name : `${name}:${place[1]}:${place[2]}`;
+    throw new UsageError(`${where}: ${error.message.slice(place?.[0].length ?? 0)}`, { cause: error });
   }
 }

@@ -4,13 +4,19 @@ import type { Int64Mode, Schema } from "../model/schema.ts";
 import { firstDifference, type Value } from "../model/value.ts";
 import { conformAll } from "../schema/values/conform.ts";
 import { ringLength } from "../schema/values/input-ring.ts";
-import { type Registry, splitName } from "./registry.ts";
+import { splitName } from "./named-codec.ts";
+import type { Registry } from "./registry.ts";
+
+/** Where definitions of datasets are found by their names. */
+export type Datasets = Pick<Registry, "isOwn"> & {
+  definition(kind: "datasets", name: string): Promise<DatasetDefinition>;
+};
 
 /**
  * A built-in or plugged-in dataset by its name, as in `tellist` or `tellist:3700`, with its values.
  * @param int64 type of its 64-bit integers; by default numbers where all are safe
  */
-export async function namedDataset(registry: Registry, name: string, int64?: Int64Mode): Promise<Dataset> {
+export async function namedDataset(registry: Datasets, name: string, int64?: Int64Mode): Promise<Dataset> {
   const { definition, size, story } = await findDataset(registry, name);
   const { schema } = definition;
   const first = make(name, definition, size, 0);
@@ -72,7 +78,7 @@ export function expectDistinctNames(names: readonly string[]): void {
 
 /** The definition behind a dataset's name, the size that the name asks for and its story. Throws UsageError. */
 export async function findDataset(
-  registry: Registry,
+  registry: Datasets,
   name: string,
 ): Promise<{ readonly definition: DatasetDefinition; readonly size: number; readonly story: string }> {
   const [base, text] = splitName(name);

@@ -1,14 +1,19 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { CodecDefinition, CodecVariant } from "../model/codec.ts";
+import type { CodecDefinition } from "../model/codec.ts";
 import type { DatasetDefinition } from "../model/dataset.ts";
-import { defined } from "../model/defined.ts";
 import { PluginError, UsageError } from "../model/errors.ts";
 import { nearNames } from "../model/near-names.ts";
 import type { OperationDefinition } from "../model/operation.ts";
+import { OWN_EXTENSION, OWN_MODULES } from "../model/package-files.ts";
 import { RECORD_KINDS, type RecordKind, type ReportDefinition } from "../model/report.ts";
+import { formatGroup, GROUPS } from "../model/traits.ts";
 import { show } from "../model/value.ts";
+import { codecOf, expand, type NamedCodec, splitName } from "./named-codec.ts";
+import { importPlugin } from "./plugin-module.ts";
+
+export { type NamedCodec, notInstalled, splitName } from "./named-codec.ts";
 
 /** The kinds of plugin. Each has a folder, and a file in it is one plugin of its name. */
 export type PluginKind = "codecs" | "datasets" | "operations" | "reports";
@@ -18,16 +23,6 @@ interface Definitions {
   datasets: DatasetDefinition;
   operations: OperationDefinition;
   reports: ReportDefinition;
-}
-
-/** A codec or a variant of one, with the name it has everywhere: `msgpackr`, `msgpackr:records`. */
-export interface NamedCodec extends CodecVariant {
-  readonly name: string;
-  readonly format: string;
-  readonly library?: string;
-  readonly build?: string;
-  /** Where the library is resolved from. */
-  readonly file: string;
 }
 
 /**
@@ -59,7 +54,7 @@ export class Registry {
       const file = path.resolve(plugin);
       if (own.has(file)) continue;
       own.add(file);
-      const definition = await load(file, plugin);
+      const definition = await load(file, plugin, (file, name) => importPlugin(file, name));
       const kind = kindOf(definition, plugin);
       const base = path.basename(file, path.extname(file));
       const name = kind === "reports" ? `${recordKindOf(definition, plugin)}/${base}` : base;
@@ -74,6 +69,11 @@ export class Registry {
   /** Whether a plugin of that name is the user's own. */
   isOwn(kind: PluginKind, name: string): boolean {
     return this.#own.has(this.#files[kind].get(name) ?? "");
+  }
+
+  /** The file of a plugin; undefined for an unknown name. */
+  file(kind: PluginKind, name: string): string | undefined {
+    return this.#files[kind].get(name);
   }
 
   /** Names of one kind, without variants, in alphabetical order; of reports as `run/markdown`. */
@@ -115,29 +115,24 @@ export class Registry {
 
   /** The codec of a name with or without a variant. */
   async codec(name: string): Promise<NamedCodec> {
-    const [base = "", variant] = splitName(name);
-    const definition = await this.definition("codecs", base);
-    const named = expand(base, definition, this.#files.codecs.get(base) ?? "");
-    const found = named.find((codec) => codec.name === name);
-    if (found !== undefined) return found;
-    const variants = Object.keys(definition.variants ?? {});
-    if (variants.length === 0) throw new UsageError(`codec "${base}" has no variants, got "${name}"`);
-    throw new UsageError(`codec "${base}" has no variant "${variant}"${nearNames(variant ?? "", variants)}`);
+    const [base = ""] = splitName(name);
+    return codecOf(name, await this.definition("codecs", base), this.file("codecs", base) ?? "");
   }
 
   /** A codec and its variants, the plain one first. */
   async variants(base: string): Promise<NamedCodec[]> {
-    return expand(base, await this.definition("codecs", base), this.#files.codecs.get(base) ?? "");
+    return expand(base, await this.definition("codecs", base), this.file("codecs", base) ?? "");
   }
 
   /**
    * Names of codecs that the patterns select, in the order of the patterns. A pattern is a name with or
-   * without a variant, or has `*` for any characters. Throws UsageError when one selects nothing.
+   * without a variant, has `*` for any characters, or is `@` and the name of a group, which has no variants. Throws
+   * UsageError when one selects nothing.
    */
   async selectCodecs(patterns: readonly string[]): Promise<string[]> {
     const selected = new Set<string>();
     for (const pattern of patterns) {
-      const hits = pattern.includes("*") ? await this.#matching(pattern) : [await this.#known(pattern)];
+      const hits = await this.#selectedBy(pattern);
       if (hits.length === 0) {
         throw new UsageError(
           `no codec matches "${pattern}", expected one of ${this.names("codecs").join(", ")}`,
@@ -146,6 +141,29 @@ export class Registry {
       for (const hit of hits) selected.add(hit);
     }
     return [...selected];
+  }
+
+  async #selectedBy(pattern: string): Promise<string[]> {
+    if (pattern.startsWith("@")) return this.#ofGroup(pattern.slice(1));
+    return pattern.includes("*") ? this.#matching(pattern) : [await this.#known(pattern)];
+  }
+
+  /** The codecs of a group; one that cannot be loaded is of every group, and fails when it is used. */
+  async #ofGroup(name: string): Promise<string[]> {
+    const group = GROUPS.get(name) ?? formatGroup(name);
+    const isIn = async (base: string): Promise<boolean> => {
+      try {
+        return group.has(await this.codec(base));
+      } catch (error) {
+        if (error instanceof PluginError) return true;
+        throw error;
+      }
+    };
+    const names = this.names("codecs");
+    const hits = await Promise.all(names.map(isIn));
+    const members = names.filter((_, index) => hits[index]);
+    if (GROUPS.has(name) || members.length > 0) return members;
+    throw new UsageError(`no group of codecs is called "@${name}"${nearNames(name, [...GROUPS.keys()])}`);
   }
 
   /** A name as it is, once it is known. A codec that cannot be loaded is known: it fails when it is used. */
@@ -175,32 +193,6 @@ export function globMatches(pattern: string, name: string): boolean {
   return new RegExp(`^${parts.join(".*")}$`).test(name);
 }
 
-/** `name:rest` split at the first colon. */
-export function splitName(name: string): [string, string?] {
-  const colon = name.indexOf(":");
-  return colon < 0 ? [name] : [name.slice(0, colon), name.slice(colon + 1)];
-}
-
-function expand(base: string, definition: CodecDefinition, file: string): NamedCodec[] {
-  const { format, library, build, variants = {} } = definition;
-  const shared = defined({ format, file, library, build });
-  const plain = {
-    name: base,
-    summary: definition.summary,
-    bind: definition.bind.bind(definition),
-    ...defined({ schemaless: definition.schemaless }),
-    ...shared,
-  };
-  const others = Object.entries(variants).map(([name, variant]) => ({
-    name: `${base}:${name}`,
-    summary: variant.summary,
-    bind: variant.bind.bind(variant),
-    ...defined({ schemaless: variant.schemaless }),
-    ...shared,
-  }));
-  return [plain, ...others];
-}
-
 /** What a report of the user's own is of. */
 function recordKindOf(definition: unknown, plugin: string): string {
   const { of = "run" } = definition as ReportDefinition;
@@ -219,8 +211,8 @@ function listReports(): Map<string, string> {
 
 /** A plugin is a file, or a folder with an index file: what else a folder holds is no plugin. */
 function list(what: string): Map<string, string> {
-  const folder = fileURLToPath(new URL(`../${what}/`, import.meta.url));
-  const own = path.extname(fileURLToPath(import.meta.url));
+  const folder = fileURLToPath(new URL(what, OWN_MODULES));
+  const own = OWN_EXTENSION;
   const found = new Map<string, string>();
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const index = path.join(folder, entry.name, `index${own}`);
@@ -232,11 +224,16 @@ function list(what: string): Map<string, string> {
   return found;
 }
 
-async function load(file: string, name: string): Promise<unknown> {
+async function load(
+  file: string,
+  name: string,
+  imported: (file: string, name: string) => Promise<unknown> = (file) => import(pathToFileURL(file).href),
+): Promise<unknown> {
   let module: { default?: unknown };
   try {
-    module = (await import(pathToFileURL(file).href)) as { default?: unknown };
+    module = (await imported(file, name)) as { default?: unknown };
   } catch (error) {
+    if (error instanceof PluginError) throw error;
     const problem = error instanceof Error ? error.message : `it throws ${String(error)}`;
     throw new PluginError(`${name}: cannot be loaded: ${problem}`, { cause: error });
   }

@@ -1,5 +1,6 @@
 /** The commands and their options. The work of each is loaded when it is called. */
 import { type Command, Option } from "commander";
+import { notes, rare } from "./help.ts";
 import type { Done, Invocation } from "./io.ts";
 import { addIpcCommand } from "./ipc-commands.ts";
 import {
@@ -12,15 +13,20 @@ import {
   cxxflags,
   datasets,
   json,
+  libraries,
+  native,
   natsFiles,
+  noEval,
   operations,
   plugins,
   profile,
   runtimes,
   seed,
+  serving,
   share,
   single,
   subject,
+  summary,
   timeout,
   whole,
 } from "./options.ts";
@@ -34,90 +40,110 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
   add("run", "measure codecs on the address book, or on your own data", [
     codecs(),
     ...datasets(),
-    runtimes(),
-    new Option(
-      "--native [folder]",
-      "measure the originals too: C++, Python and Erlang programs of wirebench, or those of a folder",
-    ),
-    cxxflags(),
+    ...rare(...libraries(), runtimes(), noEval(), ...serving(), native(), cxxflags()),
     json(),
     plugins(),
     operations(),
-    new Option("--parts", "measure the parts of encode and decode too: build, write, read, plain"),
+    ...rare(new Option("--parts", "measure the parts of encode and decode too: build, write, read, plain")),
     profile("how much time for how much certainty").default("standard"),
-    choice("--isolate <what>", "what has a process of its own: all operations of a codec, or each cell", [
-      "codec",
-      "cell",
-    ]).default("codec"),
-    whole(
-      "--cores <n>",
-      "pin each measuring process to so many cores (Linux); a program on one core is --cores 1",
+    ...rare(
+      choice("--isolate <what>", "what has a process of its own: all operations of a codec, or each cell", [
+        "codec",
+        "cell",
+      ]).default("codec"),
+      whole(
+        "--cores <n>",
+        "pin each measuring process to so many cores (Linux); a program on one core is --cores 1",
+      ),
     ),
     new Option("--baseline <codec>", "codec that ratios are to (default: json)"),
-    new Option(
-      "--threshold <share>",
-      "differences below this share are not called differences (default: 1%)",
-    ).argParser(share),
-    choice("--jit <what>", "shared: measure in a process that runs every codec and shape too", [
-      "isolated",
-      "shared",
-    ]).default("isolated"),
+    ...rare(
+      new Option(
+        "--threshold <share>",
+        "differences below this share are not called differences (default: 1%)",
+      ).argParser(share),
+      choice("--jit <what>", "shared: measure in a process that runs every codec and shape too", [
+        "isolated",
+        "shared",
+      ]).default("isolated"),
+    ),
     new Option("--bandwidth <bits>", "link that a message goes over, as 10M or 2.5Gbit/s; repeatable")
       .argParser(collectBandwidths)
       .default([], "10M, 100M, 1G, 10G"),
-    choice(
-      "--study <what>",
-      "size: sweep the sizes of each dataset; reads: sweep how much of a message is read",
-      ["size", "reads"],
+    single("--goal <goal>", "what the answer begins with: size, speed, latency@100M, memory or cold-start"),
+    ...rare(
+      choice(
+        "--study <what>",
+        "size: sweep the sizes of each dataset; reads: how much of a message is read; int64: numbers, bigints and text; stream: messages in chunks; stall: when a worker pays",
+        ["size", "reads", "int64", "stream", "stall"],
+      ),
+      counters(),
+      seed(),
+      single("--shard <i/n>", "carry out every n-th block only, from the i-th on, as 2/5: see merge"),
+      single(
+        "--on <server>",
+        "hand the blocks out to the machines at a NATS server, as nats://host:4222: see work",
+      ),
+      whole("--machines <number>", "with --on, how many machines to wait for (default: 1)"),
+      ...natsFiles(),
+      timeout(),
     ),
-    counters(),
-    seed(),
-    single("--shard <i/n>", "carry out every n-th block only, from the i-th on, as 2/5: see merge"),
-    single(
-      "--on <server>",
-      "hand the blocks out to the machines at a NATS server, as nats://host:4222: see work",
-    ),
-    whole("--machines <number>", "with --on, how many machines to wait for (default: 1)"),
-    ...natsFiles(),
-    timeout(),
     new Option(
       "--out <folder>",
-      "where run.json, report.md and plots go (default: a new results/<UTC time>-<host>)",
+      "where run.json, report.md, report.html and plots go (default: a new results/<UTC time>-<host>)",
     ),
-  ]).action(async (flags) => {
-    await done((await import("./commands/run.ts")).run(flags, io));
-  });
+    ...rare(summary()),
+    new Option("--open", "open report.html in the browser when the run is over"),
+  ])
+    .argument("[files...]", FILES)
+    .action(async (files, flags) => {
+      await done((await import("./commands/run.ts")).run({ ...flags, files }, io));
+    });
 
-  add("work", "offer this machine to the runs of others: run --on hands out their blocks", [
+  add("work", "offer this machine to the runs of others: see run --on", [
     single("--nats <server>", "NATS server with JetStream, as nats://host:4222").makeOptionMandatory(),
-    ...natsFiles(),
+    ...rare(...natsFiles()),
     new Option("--once", "end after one run (default: wait for the next)"),
   ])
-    .addHelpText("after", WORKING)
+    .addHelpText("after", notes(WORKING))
     .action(async (flags) => {
       await done((await import("./commands/work.ts")).work(flags, io));
     });
 
-  add("verify", "prove that codecs carry the data: round trips and sizes, nothing is timed", [
+  add("verify", "round trips and sizes of every codec; nothing is timed", [
     codecs(),
     ...datasets(),
-    runtimes(),
+    ...rare(...libraries(), runtimes(), noEval()),
     json(),
     plugins(),
-    timeout(),
-  ]).action(async (flags) => {
-    await done((await import("./commands/verify.ts")).verify(flags, io));
-  });
+    ...rare(timeout()),
+  ])
+    .argument("[files...]", FILES)
+    .action(async (files, flags) => {
+      await done((await import("./commands/verify.ts")).verify({ ...flags, files }, io));
+    });
 
-  add("native <what>", "the originals in C++, Python and Erlang: list, build, verify them, or measure ipc", [
+  add("facts", "what needs no timing: odd values, changes of your schema, and what libraries cost a page", [
+    codecs(),
+    ...datasets(),
+    plugins(),
+    choice("--only <table>", "one table", ["fidelity", "evolution", "hostile", "libraries"]),
+    single("--why <row>", "print what was given, the message and what came back of one row of the table"),
+    new Option("--markdown", "print Markdown").conflicts("json"),
+    json(),
+  ])
+    .argument("[files...]", FILES)
+    .action(async (files, flags) => {
+      await done((await import("./commands/facts.ts")).facts({ ...flags, files }, io));
+    });
+
+  add("native <what>", "the originals in C++, Python and Erlang: list, build or verify them", [
     single("--folder <folder>", "programs of your own in place of those of wirebench"),
-    whole("--messages <number>", "ipc: messages of each talker (default: 100)"),
-    whole("--payload <bytes>", "ipc: bytes of a message, before encoding (default: 6500000)"),
     cxxflags(),
     timeout(),
     json(),
   ])
-    .addHelpText("after", NATIVE)
+    .addHelpText("after", notes(NATIVE))
     .action(async (what, flags) => {
       await done((await import("./commands/native.ts")).native(what, flags, io));
     });
@@ -144,21 +170,50 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     ...subject(),
     plugins(),
     codec(),
+    new Option("--enum-numbers", "print enums as numbers rather than names"),
   ]).action(async (file, flags) => {
     await done((await import("./commands/transcode.ts")).decode(file, flags, io));
   });
 
+  add("inspect", "what each byte of a message is, and where its bytes go", [
+    ...subject(),
+    plugins(),
+    codecs("none"),
+    new Option("--totals", "only the sums, by role and by field; of several codecs side by side"),
+    new Option("--all", "show every element of every list"),
+    choice("--format <name>", "how it is shown", ["text", "html", "json"]).default("text"),
+    json(),
+  ])
+    .argument(
+      "[files...]",
+      "without --dataset and --schema a file of JSON; then the bytes of a message, or - (two are compared)",
+    )
+    .addHelpText("after", notes(INSPECTING))
+    .action(async (words, flags) => {
+      await done((await import("./commands/inspect.ts")).inspect(words, flags, io));
+    });
+
   add("schema", "print a schema in another schema language", [
     ...subject(),
     plugins(),
-    choice("--to <language>", "schema language", ["proto", "fbs", "capnp", "header"]).makeOptionMandatory(),
-  ]).action(async (flags) => {
-    await done((await import("./commands/transcode.ts")).schema(flags, io));
-  });
+    choice("--to <language>", "schema language", [
+      "proto",
+      "fbs",
+      "capnp",
+      "header",
+      "avro",
+      "json-schema",
+    ]).default("proto"),
+  ])
+    .argument("[files...]", FILES)
+    .action(async (files, flags) => {
+      await done((await import("./commands/transcode.ts")).schema({ ...flags, files }, io));
+    });
 
   add("report <record>", "render a record, or that in a folder: also what a killed run measured", [
     plugins(),
     new Option("--format <name>", "report, as list reports names them").default("markdown"),
+    summary(),
   ]).action(async (file, flags) => {
     await done((await import("./commands/report.ts")).report(file, flags, io));
   });
@@ -182,25 +237,23 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
       "--threshold <share>",
       "what is closer is not called different (default: as in the records, or 1%)",
     ).argParser(share),
-    new Option("--absolute", "of records: compare times as they are, with what the machine did in them"),
-    new Option("--force", "compare records of different processors or engines too"),
+    ...rare(
+      new Option("--absolute", "of records: compare times as they are, with what the machine did in them"),
+      new Option("--force", "compare records of different processors or engines too"),
+    ),
     new Option("--format <name>", "text, markdown, json or github, or a report of your own (default: text)"),
     codecs("those of the package or file, without variants"),
-    ...datasets(),
-    json(),
-    plugins(),
-    operations(),
+    ...rare(...datasets(), json(), plugins(), operations()),
     profile("how much time for how much certainty (default: standard)"),
-    counters(),
-    seed(),
-    timeout(),
+    ...rare(counters(), seed(), timeout()),
     new Option("--out <folder>", "where the paired run goes (default: a new results/<UTC time>-<host>)"),
+    ...rare(summary()),
   ])
     .argument(
       "[records...]",
       "the run.json, or its folder, before and after; of several, the head's after --",
     )
-    .addHelpText("after", COMPARING)
+    .addHelpText("after", notes(COMPARING))
     .action(async (words, flags) => {
       const records = { words, after: wordsAfterDashes(root) };
       await done((await import("./commands/compare.ts")).compare(records, flags, io));
@@ -209,11 +262,21 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
   add("merge", "one record of several runs: shards of one, or runs on several machines", [
     json(),
     new Option("--out <folder>", "where the merged record goes (default: a new results/<UTC time>-<host>)"),
+    summary(),
   ])
     .argument("<records...>", "the run.json, or its folder, of each")
-    .addHelpText("after", MERGING)
+    .addHelpText("after", notes(MERGING))
     .action(async (records, flags) => {
       await done((await import("./commands/merge.ts")).merge(records, flags, io));
+    });
+
+  add("history", "the same cells in runs one after the other, as tables or as a page with plots", [
+    choice("--format <name>", "what is printed", ["markdown", "html"]).default("markdown").conflicts("json"),
+    json(),
+  ])
+    .argument("<records...>", "the run.json, or its folder, of each, in any order")
+    .action(async (records, flags) => {
+      await done((await import("./commands/report.ts")).history(records, flags, io));
     });
 
   add("doctor", "say whether this machine can measure, and prove the tool", [
@@ -221,12 +284,15 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     whole("--trials <number>", "runs in a row, of about 40 s each at standard (default: 4)"),
     new Option("--no-load", "leave out the second row of trials, which runs beside a busy core"),
     profile("that of the runs whose certainty is in question").default("standard"),
+    single("--runtime <name>", "what the trials measure in, as bun or chromium (default: as in run)"),
     seed(),
     new Option("--out <folder>", "where doctor.json and report.md go (default: nowhere)"),
   ]).action(async (flags) => {
     await done((await import("./commands/doctor.ts")).doctor(flags, io));
   });
 }
+
+const FILES = "your data: files, folders (not those below), patterns; a schema among them, or it is inferred";
 
 /** How many words stand after `--`, which commander takes out of them; undefined where there is none. */
 function wordsAfterDashes(root: Command): number | undefined {
@@ -236,19 +302,30 @@ function wordsAfterDashes(root: Command): number | undefined {
   return at < 0 ? undefined : rawArgs.length - at - 1;
 }
 
+const INSPECTING = `
+  wirebench inspect -c flatbuffers -d tellist
+  wirebench inspect -c protobufjs --schema order.proto order.bin
+  wirebench inspect -c '*' --totals people.json    where the bytes go, by format
+  wirebench inspect -c avsc --schema order.proto a.bin b.bin   where they differ
+  wirebench inspect -c amf3 -d tellist --format html > page.html
+
+Damaged bytes are shown as far as they can be read, with the reason at the first bad byte, and exit code 1.
+`;
+
 const NATIVE = `
-  wirebench native list       what each measures, and what is missing for it on this machine
-  wirebench native build      builds them into the cache folder of the user
-  wirebench native verify     builds them, and holds their bytes against those of the codecs
+  wirebench native list     what each measures, what is missing for it here, and
+                            what is not built
+  wirebench native build    builds them into the cache folder of the user
+  wirebench native verify   builds them; their bytes must be the codecs'
 
-  wirebench native ipc        latency, throughput, one-to-two and two-to-one over Unix sockets, in C++
-
+They are measured by run --native, ipc --native, classic --native and claims.
 A program is built anew where its source, its compiler, its library or the flags changed.
 `;
 
 const WORKING = `
-  wirebench work --nats nats://queue.example:4222                     on each machine
-  wirebench run --on nats://queue.example:4222 --machines 3           on any machine, with run's other options
+  wirebench work --nats nats://queue.example:4222             on each machine
+  wirebench run --on nats://queue.example:4222 --machines 3   on any, with run's
+                                                              other options
 
 A machine measures one block at a time, which is every codec once. It runs only the codecs, datasets and
 operations of its own wirebench: schemas and values come over the wire, code never does. Whoever may use that
@@ -258,7 +335,7 @@ NATS account may make it measure. Ctrl-C gives the block back.
 const COMPARING = `
   wirebench compare before/run.json after/run.json
   wirebench compare --fail-if-slower 10% base1 base2 base3 -- head
-  wirebench compare --base msgpackr@1.11.0 --head msgpackr@2.1.3 --fail-if-slower 5%
+  wirebench compare --base msgpackr@1.11.0 --head msgpackr@2.1.3
 
 A cell is slower or faster where the difference is beyond chance (p < 0.05 after Holm) and beyond the
 gate: the threshold, or the noise that the runs measured in themselves where nothing else tells it. It is the same

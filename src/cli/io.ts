@@ -7,12 +7,14 @@ import { withoutLogin } from "../model/without-login.ts";
 export const EXIT = {
   /** All measured, or declared unsupported. */
   ok: 0,
-  /** A cell failed, or the tool has a bug. */
+  /** A cell failed. */
   failed: 1,
   /** A command line or an input that makes no sense. */
   usage: 2,
   /** What was asked cannot be told from what was measured. */
   undecided: 3,
+  /** An error that nothing expects, of wirebench or of a plugin: EX_SOFTWARE of sysexits.h. */
+  unexpected: 70,
   /** Stopped by Ctrl-C: 128 + SIGINT. */
   interrupted: 130,
 } as const;
@@ -25,12 +27,18 @@ export interface Io {
   tell(text: string): void;
   /** Whether both `print` and `tell` write to a terminal: who sees the one sees the other. */
   isShown(): boolean;
-  /** Columns of the terminal that `tell` writes to; undefined where it is none. */
+  /** Columns of the terminal that `tell` writes to; undefined where it is none, or has no lines that change. */
   columns(): number | undefined;
+  /** Columns of the terminal that `print` writes to; undefined, or absent, where it is none. */
+  width?(): number | undefined;
+  /** Columns and rows of the terminal that `tell` writes to, likewise. */
+  size(): { readonly columns: number; readonly rows: number } | undefined;
+  /** Whether colours are wanted there. */
+  isColoured(): boolean;
 }
 
 /** An {@link Io}, and the command that is answered there. */
-export interface Invocation extends Io {
+export interface Invocation extends Required<Io> {
   /** As it was typed, quoted so that it can be pasted into a shell, without a password in an address. */
   readonly command: string;
 }
@@ -47,6 +55,9 @@ export function invocation(args: readonly string[], io: Io): Invocation {
     tell: (text) => io.tell(text),
     isShown: () => io.isShown(),
     columns: () => io.columns(),
+    width: () => io.width?.(),
+    size: () => io.size(),
+    isColoured: () => io.isColoured(),
   };
 }
 
@@ -64,6 +75,10 @@ export interface ProcessIo extends Io {
 export function processIo(): ProcessIo {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
+  const size = (): ReturnType<Io["size"]> =>
+    stderr.isTTY && process.env["TERM"] !== "dumb"
+      ? { columns: stderr.columns || 80, rows: stderr.rows || 24 }
+      : undefined;
   stdout.write = stderr.write.bind(stderr);
   return {
     print(output) {
@@ -75,7 +90,10 @@ export function processIo(): ProcessIo {
       stderr.write(text);
     },
     isShown: () => stdout.isTTY === true && stderr.isTTY === true,
-    columns: () => (stderr.isTTY ? stderr.columns || 80 : undefined),
+    columns: () => size()?.columns,
+    width: () => (stdout.isTTY ? stdout.columns || 80 : undefined),
+    size,
+    isColoured: () => size() !== undefined && !process.env["NO_COLOR"],
     whenPrinted: (done) => {
       write("", () => done());
     },

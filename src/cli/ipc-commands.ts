@@ -1,15 +1,18 @@
 /** `wirebench ipc` and its subcommands. The work of each is loaded when it is called. */
 import { type Command, Option } from "commander";
 import { IPC_TESTS } from "../model/records/ipc.ts";
+import { rare } from "./help.ts";
 import type { Done, Invocation } from "./io.ts";
 import {
   choice,
   codec,
   codecs,
   commandOf,
+  cxxflags,
   datasets,
   json,
   many,
+  native,
   ownData,
   plugins,
   positive,
@@ -25,36 +28,41 @@ export function addIpcCommand(root: Command, io: Invocation, done: Done): void {
     "ipc",
     "measure messages between processes: latency, throughput, stability, drops",
     [
-      codecs("protobufjs, capnp-ts, flatbuffers, msgpackr, raw-struct; ready-bytes is the transport alone"),
+      codecs(
+        "protobufjs, capnp-ts, flatbuffers, msgpackr, raw-struct, for own data json; ready-bytes is the transport alone",
+      ),
       ...datasets("frame of each payload; latency: cloud too"),
-      json(),
-      plugins(),
+      ...rare(native(), cxxflags(), plugins(), json()),
       many(
         "--payload <size>",
         "size of a message, as 650kB or 6.5MB; repeatable",
         "6.5MB; one-to-two and two-to-one: 26MB too",
       ),
-      whole("--messages <number>", "messages per talker (default: as published)"),
+      ...rare(whole("--messages <number>", "messages per talker (default: as published)")),
       new Option(
         "--transport <name>",
         "uds, tcp, shm or shm:/folder, fork, worker, sab, or nats://host:4222",
       ).default("uds"),
-      positive("--rate <hertz>", "messages per second and talker (default: each as soon as it may go)"),
-      choice("--reliability <policy>", "wait for slow listeners, or drop the oldest messages", [
-        "reliable",
-        "best-effort",
-      ]),
-      whole("--depth <number>", "messages on their way, or that a queue keeps"),
+      ...rare(
+        positive("--rate <hertz>", "messages per second and talker (default: each as soon as it may go)"),
+        choice("--reliability <policy>", "wait for slow listeners, or drop the oldest messages", [
+          "reliable",
+          "best-effort",
+        ]),
+        whole("--depth <number>", "messages on their way, or that a queue keeps"),
+      ),
       choice("--profile <name>", "quick has a tenth of the bytes, and fewer messages", [
         "quick",
         "standard",
       ]).default("standard"),
-      positive("--listener-delay <ms>", "slow the last listener down with each message"),
-      positive("--timeout <seconds>", "give up a test in which nothing happens for so long (default: 120)"),
+      ...rare(
+        positive("--listener-delay <ms>", "slow the last listener down with each message"),
+        positive("--timeout <seconds>", "give up a test in which nothing happens for so long (default: 120)"),
+      ),
       new Option("--out <folder>", "where the results go (default: a new results/<UTC time>-<host>)"),
     ],
   )
-    .argument("<test...>", `${IPC_TESTS.join(", ")}, or all`)
+    .argument("[test...]", `${IPC_TESTS.join(", ")}, or all`)
     .action(async (tests, flags) => {
       await done((await import("./commands/ipc.ts")).ipc(tests, flags, io));
     });

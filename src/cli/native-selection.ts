@@ -1,5 +1,6 @@
 import { UsageError } from "../model/errors.ts";
-import type { NativeSelection } from "../suite/natives.ts";
+import type { NativeSelection } from "../suite/selection.ts";
+import { untilInterrupted } from "./interrupt.ts";
 import type { Io } from "./io.ts";
 
 /** What a command says of reference programs. */
@@ -9,18 +10,38 @@ export interface NativeFlags {
   readonly cxxflags?: string;
 }
 
-/** What `--native` and `--cxxflags` ask for; undefined for nothing. */
-export function nativeSelection(
-  { native: folder, cxxflags }: NativeFlags,
+/** Reference programs: those of a folder, or else of wirebench. */
+export function nativePrograms(
+  folder: string | undefined,
+  cxxflags: string | undefined,
   io: Io,
-): NativeSelection | undefined {
-  if (folder === undefined || folder === false) {
-    if (cxxflags !== undefined) throw new UsageError("--cxxflags needs --native: nothing else is compiled");
-    return undefined;
-  }
+): NativeSelection {
   return {
-    ...(folder === true ? {} : { folder }),
+    ...(folder === undefined ? {} : { folder }),
     ...(cxxflags === undefined ? {} : { cxxflags: cxxflags.split(/\s+/).filter(Boolean) }),
     onBuild: (program) => io.tell(`building ${program}\n`),
   };
+}
+
+/** What `--native` and `--cxxflags` ask for; undefined for nothing. Throws UsageError. */
+export function nativeSelection({ native, cxxflags }: NativeFlags, io: Io): NativeSelection | undefined {
+  if (native !== undefined && native !== false)
+    return nativePrograms(native === true ? undefined : native, cxxflags, io);
+  if (cxxflags !== undefined) throw new UsageError("--cxxflags needs --native: nothing else is compiled");
+  return undefined;
+}
+
+/** Plans with what the flags ask for. Ctrl-C ends a build at once, and the command with it. Throws Interrupted. */
+export async function withNatives<T>(
+  flags: NativeFlags,
+  io: Io,
+  plan: (native: NativeSelection | undefined) => Promise<T>,
+): Promise<T> {
+  const native = nativeSelection(flags, io);
+  if (native === undefined) return plan(undefined);
+  return untilInterrupted(async (signal) => {
+    const planned = await plan({ ...native, signal });
+    signal.throwIfAborted();
+    return planned;
+  });
 }

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseBandwidth } from "../model/bandwidth.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import { runtimeNames } from "../runtimes/launch/find.ts";
+import { rare } from "./help.ts";
 
 /** Every option that several commands have is described here once. */
 
@@ -18,10 +19,10 @@ export function commandOf(
 }
 
 /** Which codecs. */
-export const codecs = (standard = "every codec without its variants"): Option =>
+export const codecs = (standard = "@published, or @node for your own data"): Option =>
   many(
     "-c, --codec <name>",
-    "codec or pattern, as msgpackr, msgpackr:records, 'json*'; repeatable",
+    "codec, pattern or group, as msgpackr:records, 'json*', @schemaless (see list codecs); repeatable",
     standard,
   );
 
@@ -30,22 +31,60 @@ export const codec = (): Option => single("-c, --codec <name>", "codec").makeOpt
 
 /** The user's own data. */
 export const ownData = (): Option[] => [
-  single("--schema <file>", "schema of your own data: a .proto file or a C header"),
+  single(
+    "--schema <file>",
+    "schema of your own data: a .proto, .fbs or .capnp file, a FileDescriptorSet or a C header",
+  ),
+  ...rare(
+    new Option("-I, --include <folder>", "folder of the .proto files that --schema imports; repeatable")
+      .argParser(collectFiles)
+      .default([], "the folder of the file that imports, and those above it"),
+  ),
   single("--message <name>", "message of the schema that a value is, as pkg.Name"),
   new Option(
     "--data <file>",
-    "your own data: JSON or an encoded protobuf message; - is standard input; repeatable",
+    "your own data: JSON, NDJSON, protobuf or its text, also in gzip; - is standard input; repeatable",
   )
     .argParser(collectFiles)
     .default([], "none"),
-  new Option(
-    "--fill-defaults",
-    "give schemaless codecs your data with every default filled in, not the objects of the file",
+  choice(
+    "--as <what>",
+    "without a schema, a JSON list is one value, or each element is (default: each of > 1,000)",
+    ["one", "each"],
   ),
-  choice("--int64 <type>", "JavaScript type of 64-bit integers (default: number if all are safe)", [
-    "number",
-    "bigint",
-  ]),
+  new Option("--hint <path=type>", "type that JSON does not tell, as /people/-/kind=enum; repeatable")
+    .argParser(collectFiles)
+    .default([], "none"),
+  ...rare(
+    choice(
+      "--duplicates <what>",
+      "without a schema, a key that is twice in a JSON object (default: refuse)",
+      ["refuse", "last"],
+    ),
+    whole(
+      "--sample <number>",
+      "most values that are measured, spread over the files (default: 1000 of many)",
+    ),
+    new Option("--delimited", "data is protobuf messages, each after its length as a varint"),
+    new Option(
+      "--fill-defaults",
+      "give schemaless codecs your data with every default filled in, not the objects of the file",
+    ),
+    choice(
+      "--unknown <how>",
+      "what to do with protobuf fields and enum numbers that --schema lacks (default: skip)",
+      ["refuse", "skip", "keep"],
+    ),
+    new Option(
+      "--strict",
+      "refuse protobuf integers that are wider than their type, rather than to cut them to it",
+    ),
+    whole("--max-values <number>", "most values that an encoded message may become (default: 16777216)"),
+    choice("--int64 <type>", "JavaScript type of 64-bit integers (default: number if all are safe)", [
+      "number",
+      "bigint",
+    ]),
+  ),
 ];
 
 /** Which datasets, built in or the user's own: see {@link DatasetFlags}. */
@@ -66,6 +105,16 @@ export const plugins = (): Option =>
     .argParser(collectFiles)
     .default([], "none");
 
+/** Which copies of libraries are measured. */
+export const libraries = (): Option[] => [
+  many(
+    "--use <library>",
+    "another version of a library, as avsc@5.7.9, measured beside the one at hand",
+    "none",
+  ),
+  new Option("--install", "fetch libraries that are nowhere, into a cache, without running their scripts"),
+];
+
 /** What is timed. */
 export const operations = (): Option =>
   many("-o, --operation <name>", "operation or pattern; repeatable", "encode, decode and access");
@@ -74,10 +123,27 @@ export const operations = (): Option =>
 export const runtimes = (): Option =>
   new Option(
     "--runtime <name>",
-    "what codecs run in, as bun, deno:/path/to/deno or node@/path/to/node; repeatable",
+    "what codecs run in, as bun, chromium, deno:/path/to/deno or node@/path/to/node; repeatable",
   )
     .argParser(collectRuntimes)
     .default([], "the one that wirebench is run with");
+
+/** What codecs may not do. */
+export const noEval = (): Option =>
+  new Option(
+    "--no-eval",
+    "forbid to make code of strings, as a page with a strict content security policy does",
+  );
+
+/** A browser that is opened by hand. */
+export const serving = (): Option[] => [
+  new Option(
+    "--serve",
+    "measure in a browser too that you open by hand, here or on a telephone: prints the address",
+  ).conflicts(["on", "cores"]),
+  single("--host <address>", "with --serve, the address of this machine that it serves (default: 127.0.0.1)"),
+  whole("--port <number>", "with --serve, its port (default: any that is free)"),
+];
 
 /** How much time a run has. */
 export const profile = (description: string): Option =>
@@ -86,6 +152,13 @@ export const profile = (description: string): Option =>
 /** What is counted besides time. */
 export const counters = (): Option =>
   new Option("--counters", "count instructions and cycles per call too, where Linux's perf can");
+
+/** Reference programs beside codecs. */
+export const native = (): Option =>
+  new Option(
+    "--native [folder]",
+    "measure the originals too: C++, Python and Erlang programs of wirebench, or those of a folder",
+  );
 
 /** How reference programs are compiled. */
 export const cxxflags = (): Option =>
@@ -114,6 +187,10 @@ export interface NatsFlags {
   readonly tlsKey?: string;
 }
 
+/** Where a short report goes besides. */
+export const summary = (): Option =>
+  single("--summary <file>", "add the short report in Markdown to this file, as $GITHUB_STEP_SUMMARY");
+
 /** How a command answers a program. */
 export const json = (): Option =>
   new Option("--json", "print the machine-readable record on standard output");
@@ -122,10 +199,23 @@ export const json = (): Option =>
 export interface DatasetFlags {
   readonly dataset: readonly string[];
   readonly schema?: string;
+  readonly include: readonly string[];
   readonly message?: string;
   readonly data: readonly string[];
   readonly int64?: Int64Mode;
+  /** Words without an option: files of data, and a schema among them. */
+  readonly files?: readonly string[];
+  readonly as?: "one" | "each";
+  readonly hint: readonly string[];
+  readonly duplicates?: "refuse" | "last";
+  readonly sample?: number;
+  /** Decides also what a sample has. */
+  readonly seed?: number;
+  readonly delimited?: boolean;
   readonly fillDefaults?: boolean;
+  readonly unknown?: "refuse" | "skip" | "keep";
+  readonly strict?: boolean;
+  readonly maxValues?: number;
 }
 
 /** What {@link subject} gives. */
@@ -169,7 +259,9 @@ function collectFiles(value: string, previous: readonly string[]): string[] {
 
 /** Commas separate too. */
 function collect(value: string, previous: readonly string[]): string[] {
-  return [...previous, ...value.split(",")];
+  const names = value.split(",");
+  if (names.includes("")) throw new InvalidArgumentError("expected a name, got nothing.");
+  return [...previous, ...names];
 }
 
 /** Commas separate too, but for those in the path of a program: only a runtime's name follows it. */

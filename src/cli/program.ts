@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { WirebenchError } from "../model/errors.ts";
+import { errorLine, oneLine } from "../model/one-line.ts";
+import { ownFile } from "../model/package-files.ts";
+import { areStacksShown, showStack } from "../runtimes/launch/stacks.ts";
 import { addCommands } from "./commands.ts";
+import { printFullHelp, shortenHelp } from "./help.ts";
+import { Interrupted } from "./interrupt.ts";
 import { type Done, EXIT, type Invocation, type Io, invocation } from "./io.ts";
 
 /**
@@ -19,13 +24,21 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    if (error instanceof WirebenchError) {
-      io.tell(`error: ${error.message.replaceAll("\n", " ")}\n`);
-      return EXIT.usage;
-    }
-    io.tell(`${error instanceof Error ? error.stack : error}\nThis is a bug in wirebench.\n`);
-    return EXIT.failed;
+    if (error instanceof Interrupted) return EXIT.interrupted;
+    return toldError(error, io);
   }
+}
+
+/** Tells an error in a line, and returns the exit code that it deserves. */
+export function toldError(error: unknown, io: Pick<Io, "tell">): number {
+  showStack(error);
+  if (error instanceof WirebenchError) {
+    io.tell(`error: ${oneLine(error.message)}\n`);
+    return EXIT.usage;
+  }
+  const where = areStacksShown() ? "" : "; WIREBENCH_STACK=1 shows where";
+  io.tell(`error: ${errorLine(error)}: nothing in wirebench or in a plugin expects this${where}\n`);
+  return EXIT.unexpected;
 }
 
 function program(io: Invocation, done: Done): Command {
@@ -40,9 +53,10 @@ function program(io: Invocation, done: Done): Command {
     .configureOutput({
       writeOut: (text) => io.print(text),
       writeErr: (text) => io.tell(text),
-      outputError: (text, write) => write(`${text.trim().replace(/\n+/g, " ")}${commandsAfter(text)}\n`),
+      outputError: (text, write) => write(`${oneLine(text)}${commandsAfter(text)}\n`),
     })
     .showSuggestionAfterError();
+  shortenHelp(root);
   const commandsAfter = (error: string): string =>
     /^error: unknown command '[^']*'$/.test(error.trim())
       ? `, expected one of ${root.commands.map((command) => command.name()).join(", ")}`
@@ -50,16 +64,15 @@ function program(io: Invocation, done: Done): Command {
   addCommands(root, io, done);
   root
     .command("help [command]")
-    .description("what a command does, and its options")
+    .description("all that a command does, and all of its options")
     .action((name?: string) => {
       const command = root.commands.find((one) => one.name() === name);
       if (name !== undefined && command === undefined) root.error(`error: unknown command '${name}'`);
-      (command ?? root).help();
+      printFullHelp(command ?? root);
     });
   return root;
 }
 
 function ownVersion(): string {
-  const file = new URL("../../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+  return (JSON.parse(readFileSync(ownFile("package.json"), "utf8")) as { version: string }).version;
 }

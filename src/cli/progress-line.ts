@@ -1,5 +1,6 @@
+import type { ReadProgress } from "../catalog/read-progress.ts";
 import type { IpcProgress } from "../ipc/run.ts";
-import { formatDuration } from "../reports/units.ts";
+import { formatDuration, formatMegabytes } from "../reports/units.ts";
 import type { Progress } from "../suite/progress-meter.ts";
 import type { Io } from "./io.ts";
 
@@ -64,4 +65,69 @@ function describeIpc({ done, total, current, elapsedMs }: IpcProgress): string {
   const { test, dataset, codec, reliability, messages } = cell;
   const percent = share > 0 ? `, ${Math.floor(share * 100)} %` : "";
   return `${part}  ${test} ${dataset.name} ${codec}, ${reliability}, ${messages} messages${percent}`;
+}
+
+const READING: Readonly<Record<ReadProgress["step"], string>> = {
+  read: "reading",
+  infer: "inferring a schema of",
+  parse: "parsing",
+  check: "checking",
+};
+
+/** Reading that takes no longer says nothing. */
+const SILENT_MS = 1000;
+
+/** Nothing is said more often. */
+const PAUSE_MS = 100;
+
+/** Of reading the user's own data: each step with its share and its time left; elsewhere a line for each quarter of it. */
+export class ReadingLine {
+  readonly #line: ProgressLine<ReadProgress>;
+  readonly #clock: () => number;
+  readonly #start: number;
+  #step: ReadProgress["step"] | undefined;
+  /** When the step began, with what done; and when anything was told. */
+  #began: number;
+  #from = 0;
+  #told: number | undefined;
+
+  /** @param clock milliseconds, from any time on */
+  constructor(io: Io, clock: () => number = Date.now) {
+    this.#clock = clock;
+    this.#start = clock();
+    this.#began = this.#start;
+    this.#line = new ProgressLine(
+      io,
+      (now) => this.#describe(now),
+      ({ step, done, total = 0 }) => (total > 0 ? `${step} ${Math.floor((done / total) * 4)}` : step),
+    );
+  }
+
+  show(now: ReadProgress): void {
+    const time = this.#clock();
+    const isNew = now.step !== this.#step;
+    if (isNew && this.#step !== undefined) {
+      this.#began = time;
+      this.#from = now.done;
+    }
+    this.#step = now.step;
+    if (time - this.#start < SILENT_MS) return;
+    if (!isNew && this.#told !== undefined && time - this.#told < PAUSE_MS) return;
+    this.#told = time;
+    this.#line.show(now);
+  }
+
+  /** Leaves an empty line for what comes next. */
+  clear(): void {
+    if (this.#told !== undefined) this.#line.clear();
+  }
+
+  #describe({ step, done, total }: ReadProgress): string {
+    const amount = total ?? done;
+    const of = step === "check" ? `${amount.toLocaleString("en-US")} values` : formatMegabytes(amount);
+    const what = `${READING[step]} ${of}`;
+    if (total === undefined || done <= this.#from) return what;
+    const left = ((this.#clock() - this.#began) / (done - this.#from)) * (total - done);
+    return `${what}: ${Math.floor((done / total) * 100)} %, ${formatDuration(left)} left`;
+  }
 }

@@ -24,7 +24,7 @@ export function addPublishedCommands(root: Command, io: Invocation, done: Done):
     await done((await import("./commands/claims.ts")).claims(flags, io));
   });
 
-  commandOf(root, "classic", "run the method of a published benchmark as it was published", [
+  commandOf(root, "classic", "run the method of a published benchmark as it was", [
     whole("--loops <number>", "address-book: calls of a loop (default: 1000000)"),
     positive("--seconds <number>", "erlang-term: of each loop (default: 30); python: (default: 1)"),
     whole("--repeats <number>", "loops of each figure (default: address-book 3, else 1)"),

@@ -6,6 +6,7 @@ import { type FieldType, is64Bit } from "../model/schema.ts";
 import { walk } from "../model/value.ts";
 import { compileMapping } from "../schema/generate/copy.ts";
 import { mapped } from "../schema/mapped.ts";
+import { pageCode } from "../schema/page-code.ts";
 import { MAX_DEPTH } from "../schema/values/conform.ts";
 
 /** A level for each message, and one for the list or map that it is in. What is decoded is as large as the bytes. */
@@ -22,7 +23,7 @@ function bindAmf3(dataset: Dataset): Binding {
   const { schema, values, int64 } = dataset;
   for (const value of values) {
     walk(value, (_, path, name) => {
-      if (name === "") throw new UnsupportedError(`${path}: an empty name ends an object in AMF3`);
+      if (name === "") throw new UnsupportedError(`${path()}: an empty name ends an object in AMF3`);
     });
   }
   // AMF3 has no integers beyond 2^53: where the dataset has bigints, they are decimal text.
@@ -53,8 +54,11 @@ function bindAmf3(dataset: Dataset): Binding {
 
 export default defineCodec({
   format: "amf3",
+  world: "Flash",
   schemaless: true,
+  traits: ["self-describing", "evolves", "binary"],
   summary:
     "encode and decode of wirebench/amf3: messages as objects without a class, as PyAMF writes dictionaries",
   bind: bindAmf3,
+  page: () => pageCode('import * as amf3 from "wirebench/amf3";', "amf3.encode", "amf3.decode"),
 });

@@ -1,9 +1,10 @@
-import { checkExtent, decodePickle, encodePickle, type Protocol } from "../formats/python-pickle/index.ts";
+import { decodePickle, encodePickle, type Protocol } from "../formats/python-pickle/index.ts";
 import { type Binding, type CodecVariant, defineCodec } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { is64Bit } from "../model/schema.ts";
 import { compileMapping } from "../schema/generate/copy.ts";
 import { mapped, SHARED_ITEMS } from "../schema/mapped.ts";
+import { pageCode } from "../schema/page-code.ts";
 import { MAX_DEPTH } from "../schema/values/conform.ts";
 import { long } from "../schema/values/long.ts";
 
@@ -30,8 +31,8 @@ function bindPickle(dataset: Dataset, protocol: Protocol): Binding {
     read: (bytes): unknown => decodePickle(bytes, limits),
     mapping,
     verify: (bytes) => {
-      const value = decodePickle(bytes, { depth: DEPTH, items: bytes.length });
-      checkExtent(value, { depth: DEPTH, items: bytes.length + SHARED_ITEMS, cycles: false });
+      const { length } = bytes;
+      decodePickle(bytes, { depth: DEPTH, items: length, unfolded: length + SHARED_ITEMS });
     },
   });
 }
@@ -46,6 +47,14 @@ function variant(protocol: Protocol): CodecVariant {
 
 export default defineCodec({
   format: "python-pickle",
+  world: "Python",
+  traits: ["self-describing", "evolves", "binary"],
   ...variant(4),
+  page: () =>
+    pageCode(
+      'import * as pickle from "wirebench/python-pickle";',
+      "pickle.encodePickle",
+      "pickle.decodePickle",
+    ),
   variants: { "1": variant(1), "2": variant(2), "5": variant(5) },
 });

@@ -35,6 +35,7 @@ export default defineCodec({
   format: "v8",
   library: "node",
   schemaless: true,
+  traits: ["self-describing", "evolves", "binary", "one-reader"],
   summary: "v8.serialize and v8.deserialize; bytes are views on the input",
   bind: bindV8,
 });

@@ -39,6 +39,8 @@ interface BlockState {
   queued: { readonly lane: Lane; readonly sequence: number; readonly before: number } | undefined;
   /** Times that it was handed out, as far as workers said. */
   given: number;
+  /** Times that it was handed out and nobody began it: a server or a worker was killed with the message on its way. */
+  missed: number;
   /** Who began it and did not give it back. */
   readonly holders: Set<FleetId>;
   /** When something was heard of it last, in milliseconds. */
@@ -48,7 +50,7 @@ interface BlockState {
 }
 
 /**
- * The blocks of a run: each is handed out at most {@link MAX_DELIVERIES} times, and is done or lost at the end. The server
+ * The blocks of a run: each is begun at most {@link MAX_DELIVERIES} times, and is done or lost at the end. The server
  * hands a block out again within its lane; what its lane cannot do any more is taken back and given to another.
  */
 export class Ledger {
@@ -68,6 +70,7 @@ export class Ledger {
           fate: undefined,
           queued: undefined,
           given: 0,
+          missed: 0,
           holders: new Set(),
           since: 0,
           reason: undefined,
@@ -207,9 +210,8 @@ export class Ledger {
     const workers = [...this.#workers.values()].filter((worker) => worker.lane === lane);
     // Somebody asks for it for so long that the server does not hand it out any more.
     if (workers.some(({ idleSince = now }) => now - Math.max(idleSince, state.since) > STALL_MS)) {
-      state.given += 1;
-      state.reason ??= "nobody began it";
-      this.#loseIfSpent(state);
+      state.missed += 1;
+      if (state.missed === MAX_DELIVERIES) state.fate = lostBy("nobody began it");
       return true;
     }
     this.#loseIfSpent(state);
@@ -262,6 +264,10 @@ export class Ledger {
 
   #loseIfSpent(state: BlockState): void {
     if (state.given < MAX_DELIVERIES) return;
-    state.fate = { lost: `handed out ${MAX_DELIVERIES} times: ${state.reason ?? "nobody answered"}` };
+    state.fate = lostBy(state.reason ?? "nobody answered");
   }
+}
+
+function lostBy(reason: string): Fate {
+  return { lost: `handed out ${MAX_DELIVERIES} times: ${reason}` };
 }

@@ -57,7 +57,16 @@ export interface Task {
 export type TaskSelection = Omit<Selection, "datasets" | NotCarried>;
 
 /** What stays on the coordinator's machine: files of its own, and what it decides block by block. */
-export type NotCarried = "plugins" | "runtimes" | "blocks" | "shard" | "survey" | "native";
+export type NotCarried =
+  | "plugins"
+  | "runtimes"
+  | "blocks"
+  | "shard"
+  | "survey"
+  | "native"
+  | "noEval"
+  | "use"
+  | "install";
 
 /** A dataset of the user's own. */
 export interface TaskDataset extends DatasetJson {

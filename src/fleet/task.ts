@@ -28,6 +28,7 @@ const CARRIED: Readonly<Record<keyof Selection, boolean>> = {
   threshold: true,
   jit: true,
   bandwidths: true,
+  goal: true,
   study: true,
   counters: true,
   plugins: false,
@@ -36,6 +37,9 @@ const CARRIED: Readonly<Record<keyof Selection, boolean>> = {
   shard: false,
   survey: false,
   native: false,
+  use: false,
+  install: false,
+  noEval: false,
 };
 
 /** Why an option stays at home, in a line. */
@@ -46,6 +50,9 @@ const REFUSED: Readonly<Record<NotCarried, string>> = {
   shard: "machines share all blocks of the profile",
   survey: "machines measure memory and compression once",
   native: "machines build nothing for others",
+  use: "machines fetch nothing for others",
+  install: "machines fetch nothing for others",
+  noEval: "machines measure with the flags that they were started with",
 };
 
 /** The task of a plan. Throws UsageError for an option that does not go to other machines. */

@@ -1,43 +1,34 @@
 /** The rows of reference programs in tests between processes. */
-import { builtNatives, type NativeSelection, nativeName } from "../suite/natives.ts";
-import type { IpcCell } from "./plan.ts";
 
-/** A codec, and the names of what it is compared with in native programs. */
-interface Compared {
-  readonly codec: string;
-  readonly natives: readonly string[];
-}
+import { baseName } from "../analysis/ipc-tests.ts";
+import type { NativeRecord } from "../model/records/run.ts";
+import { builtNatives, nativeRecord, RowNames } from "../suite/natives.ts";
+import type { NativeSelection } from "../suite/selection.ts";
+import type { IpcCell } from "./test-parameters.ts";
 
 /** The tests of native programs that belong to a test of a codec, and what has to be installed for those that are left out. */
 export interface PlannedExchanges {
   cellsOf(cell: IpcCell): readonly IpcCell[];
+  readonly records: readonly NativeRecord[];
   readonly missing: readonly string[];
 }
 
 /** Builds the programs that have exchanges; nothing where none are asked for. */
-export async function planExchanges(
-  selection: NativeSelection | undefined,
-  compared: readonly Compared[],
-): Promise<PlannedExchanges> {
-  if (selection === undefined) return { cellsOf: () => [], missing: [] };
-  const outcomes = await builtNatives({
-    ...selection,
-    only: ({ exchanges = [] }) => exchanges.length > 0,
-  });
-  const missing = outcomes.flatMap((one) =>
-    "missing" in one ? [`${one.program.name}: ${one.missing}`] : [],
-  );
-  const cellsOf = (cell: IpcCell): IpcCell[] => {
-    const natives = compared.find(({ codec }) => codec === cell.codec)?.natives ?? [];
-    return outcomes.flatMap((outcome) => {
-      if ("missing" in outcome) return [];
+export async function planExchanges(selection: NativeSelection | undefined): Promise<PlannedExchanges> {
+  if (selection === undefined) return { cellsOf: () => [], records: [], missing: [] };
+  const only = ({ exchanges = [] }: { readonly exchanges?: readonly unknown[] }) => exchanges.length > 0;
+  const outcomes = await builtNatives({ ...selection, only });
+  const names = new RowNames();
+  const cellsOf = (cell: IpcCell): IpcCell[] =>
+    outcomes.flatMap((outcome) => {
       const { program } = outcome;
-      const own = (program.exchanges ?? []).filter((name) => natives.includes(name));
-      return own.map((name): IpcCell => {
+      if ("missing" in outcome || !isSent(cell)) return [];
+      const own = (program.exchanges ?? []).filter(({ codec }) => codec === cell.codec);
+      return own.map(({ name }): IpcCell => {
         const version = "failed" in outcome ? undefined : outcome.hello.libraries[name];
         return {
           ...cell,
-          codec: nativeName({ name }, program, version),
+          codec: names.of(program, { name }, version),
           identity: {
             format: cell.identity.format,
             library: name,
@@ -45,10 +36,20 @@ export async function planExchanges(
             program: program.name,
           },
           native:
-            "failed" in outcome ? { failed: outcome.failed } : { command: outcome.command, codec: name },
+            "failed" in outcome
+              ? { status: "failed", reason: outcome.failed }
+              : { command: outcome.command, codec: name },
         };
       });
     });
+  return {
+    cellsOf,
+    records: outcomes.flatMap((one) => ("hello" in one ? nativeRecord(one) : [])),
+    missing: outcomes.flatMap((one) => ("missing" in one ? [`${one.program.name}: ${one.missing}`] : [])),
   };
-  return { cellsOf, missing };
+}
+
+/** Whether programs make such messages, which they do by the name of a dataset that is built in. */
+function isSent({ dataset: { name, source } }: IpcCell): boolean {
+  return typeof source === "string" && ["frame", "cloud"].includes(baseName({ dataset: name }));
 }

@@ -1,136 +1,125 @@
 /** A test whose talkers and listeners are those of a native program: the same figures as of the others, of its own times. */
 import { baseName } from "../analysis/ipc-tests.ts";
 import { defined } from "../model/defined.ts";
-import type { IpcPair, IpcPercentiles, IpcTestRecord } from "../model/records/ipc.ts";
+import type { IpcMessage, IpcTestRecord } from "../model/records/ipc.ts";
 import type { NativeExchange, NativeLog } from "../runtimes/native/conversation.ts";
-import { driftOf, percentilesOf } from "./figures/percentiles.ts";
-import { nativeLogs } from "./native.ts";
-import type { IpcCell } from "./plan.ts";
+import { nativeLogs } from "../runtimes/native/exchange.ts";
+import { OUTCOME } from "./exchange/job.ts";
+import type { MessageLogs } from "./figures/accounts.ts";
+import { type MessageSummary, messageSummary } from "./figures/summary.ts";
+import type { IpcCell } from "./test-parameters.ts";
 
-type Figures = Pick<IpcTestRecord, "status"> & Partial<IpcTestRecord>;
+/** What a test by a native program came to. One without figures has no messages. */
+export interface NativeTested {
+  readonly figures: Pick<IpcTestRecord, "status" | "reason"> & Partial<IpcTestRecord>;
+  readonly messages?: readonly IpcMessage[];
+}
 
-/** Runs a test by a native program. One that fails is a row with its reason. Throws the signal's reason. */
+/**
+ * Runs a test by a native program. One that fails is a row with its reason. Throws the signal's reason.
+ * @param memcpy bytes that one thread of this machine copies per second
+ */
 export async function nativeTest(
   { native, dataset, talkers, listeners, messages, warmup, reliability, depth, rateHz }: IpcCell,
   memcpy: number,
   timeoutSeconds: number,
   signal: AbortSignal | undefined,
-): Promise<Figures> {
-  if (native === undefined || "failed" in native)
-    return { status: "failed", reason: native?.failed ?? "there is no program" };
+): Promise<NativeTested> {
+  if (native === undefined || "status" in native)
+    return { figures: native ?? { status: "failed", reason: "there is no program" } };
   const exchange: NativeExchange = {
     codec: native.codec,
-    message: baseName({ dataset: dataset.name }) === "cloud" ? "cloud" : "frame",
+    message: baseName({ dataset: dataset.name }) as NativeExchange["message"],
     bytes: dataset.payloadBytes,
     messages,
     talkers,
     listeners,
     window: depth,
     warmup,
-    ...(reliability === "best-effort" ? defined({ rateHz }) : {}),
+    ...defined({ rateHz, lossy: reliability === "best-effort" ? (1 as const) : undefined }),
   };
   const logs = await nativeLogs(native.command, exchange, timeoutSeconds, signal);
-  if ("failed" in logs) return { status: "failed", reason: logs.failed };
-  return { status: "measured", ...nativeFigures(logs, exchange, memcpy) };
-}
-
-/** A message that came to a listener, in nanoseconds of one clock. */
-interface Received {
-  readonly begun: number;
-  readonly encoded: number;
-  readonly received: number;
-  readonly decoded: number;
+  if ("failed" in logs) return { figures: { status: "failed", reason: logs.failed } };
+  const { figures, messages: all } = nativeSummary(logs, exchange, memcpy);
+  return { figures: { status: "measured", ...figures, first: firstOf(logs, exchange) }, messages: all };
 }
 
 /**
  * The figures of logs, talker by talker and for each of them listener by listener. A native listener takes a message when its
- * last byte has come, so none waits for it.
- * @param memcpy bytes that one thread of this machine copies per second
+ * last byte has come, so none waits for it. When a message went onto its link, and when its first byte came, is not told: a
+ * throughput counts from the moment at which the first was encoded.
  */
-export function nativeFigures(
+export function nativeSummary(
   logs: readonly NativeLog[],
-  { bytes, talkers, listeners, rateHz }: NativeExchange,
+  exchange: NativeExchange,
   memcpy: number,
-): Partial<IpcTestRecord> {
-  const ofPairs = logs.map(receivedOf);
-  const all = ofPairs.flat();
-  const times = (of: readonly Received[], from: keyof Received, to: keyof Received): IpcPercentiles =>
-    percentilesOf(Float64Array.from(of, (one) => one[to] - one[from]));
-  const ofTalkers = logs.filter((_, i) => i % listeners === 0);
-  const encodedBytes = logs[0]!.encodedBytes;
-  const isWhole = logs.length === 1 && all.length === logs[0]!.begun.length;
-  const perTalker = Array.from({ length: talkers }, (_, talker) =>
-    times(ofPairs.slice(talker * listeners, (talker + 1) * listeners).flat(), "begun", "decoded"),
-  ).map(({ p50 }) => p50 ?? Number.NaN);
-  const unfairness = Math.max(...perTalker) / Math.min(...perTalker);
+): MessageSummary {
+  const { figures, messages } = messageSummary(
+    [messageLogs(logs, exchange)],
+    [logs[0]!.encodedBytes],
+    exchange.bytes,
+    memcpy,
+  );
+  return { figures, messages: messages.map(({ sent: _, firstByte: __, ...told }) => told) };
+}
+
+/** As talkers and listeners of our own say it, with times since the first message. */
+function messageLogs(
+  logs: readonly NativeLog[],
+  { messages, talkers, listeners, rateHz }: NativeExchange,
+): MessageLogs {
+  const start = logs.reduce((least, { begun }) => Math.min(least, begun[0]!), Number.POSITIVE_INFINITY);
+  const since = (times: readonly number[]): Float64Array => Float64Array.from(times, (time) => time - start);
+  const logOf = (talker: number, listener: number): NativeLog => logs[talker * listeners + listener]!;
   return {
-    encodedBytes,
-    pairs: logs.map((log, i) => pairOf(log, ofPairs[i]!, Math.floor(i / listeners))),
-    stages: {
-      encode: percentilesOf(
-        Float64Array.from(
-          ofTalkers.flatMap(({ begun, encoded }) => encoded.map((end, i) => end - begun[i]!)),
-        ),
-      ),
-      transport: times(all, "encoded", "received"),
-      queue: times(all, "received", "received"),
-      decode: times(all, "received", "decoded"),
-      endToEnd: times(all, "begun", "decoded"),
-    },
-    ...defined({
-      throughput: all.length > 1 ? throughputOf(all, bytes, encodedBytes, memcpy) : undefined,
-      drift:
-        isWhole && rateHz === undefined
-          ? driftOf(Float64Array.from(all, ({ begun, decoded }) => decoded - begun))
-          : undefined,
-      unfairness: talkers > 1 && Number.isFinite(unfairness) ? unfairness : undefined,
+    phase: { name: "measured", messages },
+    talkers: Array.from({ length: talkers }, (_, talker) => {
+      const own = Array.from({ length: listeners }, (__, listener) => logOf(talker, listener));
+      const encodeStart = since(own[0]!.begun);
+      const encoded = since(own[0]!.encoded);
+      return {
+        intended: dueTimes(encodeStart, rateHz),
+        encodeStart,
+        encoded,
+        sent: own.map(() => encoded),
+        dropped: own.map(({ decoded }) => Uint8Array.from(decoded, (time) => (time === 0 ? 1 : 0))),
+      };
     }),
-    first: {
-      talkers: ofTalkers.map(({ first }) => first?.[0] ?? 0),
-      listeners: Array.from({ length: listeners }, (_, listener) => firstOf(logs, listener)),
-    },
+    listeners: Array.from({ length: listeners }, (_, listener) => ({
+      talkers: Array.from({ length: talkers }, (__, talker) => {
+        const { encoded, received, decoded } = logOf(talker, listener);
+        const lastByte = since(received);
+        return {
+          firstByte: since(encoded),
+          lastByte,
+          taken: lastByte,
+          read: since(decoded),
+          // It loses messages before they are sent, and nowhere else; a socket keeps their order.
+          outcome: Uint8Array.from(decoded, (time) => (time === 0 ? OUTCOME.missing : OUTCOME.received)),
+          outOfOrder: 0,
+        };
+      }),
+    })),
   };
 }
 
-function receivedOf({ begun, encoded, received, decoded }: NativeLog): Received[] {
-  return begun.flatMap((from, i) =>
-    decoded[i] === 0
-      ? []
-      : [{ begun: from, encoded: encoded[i]!, received: received[i]!, decoded: decoded[i]! }],
-  );
+/** When each message was to be sent: none was begun before that, and one of them is taken to have been in time. */
+function dueTimes(begun: Float64Array, rateHz: number | undefined): Float64Array {
+  if (rateHz === undefined) return begun;
+  const late = begun.map((time, i) => time - (i * 1e9) / rateHz);
+  const start = late.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
+  return begun.map((_, i) => start + (i * 1e9) / rateHz);
 }
 
 /** Of several talkers, it is not known whose first message was a listener's first: then there is none. */
-function firstOf(logs: readonly NativeLog[], listener: number): number {
-  const own = logs.filter((log) => log.listener === listener);
-  return own.length === 1 ? (own[0]!.first?.[1] ?? 0) : 0;
-}
-
-function pairOf({ listener, begun }: NativeLog, received: readonly Received[], talker: number): IpcPair {
-  const last = received.reduce((latest, { decoded }) => Math.max(latest, decoded), begun[0]!);
+function firstOf(
+  logs: readonly NativeLog[],
+  { talkers, listeners }: NativeExchange,
+): NonNullable<IpcTestRecord["first"]> {
   return {
-    talker,
-    listener,
-    published: begun.length,
-    received: received.length,
-    // It loses messages before they are sent, and nowhere else; a socket keeps their order.
-    drops: { sender: begun.length - received.length, overwritten: 0, receiver: 0 },
-    totalMs: (last - begun[0]!) / 1e6,
-    outOfOrder: 0,
-    endToEnd: percentilesOf(Float64Array.from(received, ({ begun: from, decoded }) => decoded - from)),
-  };
-}
-
-/** From the moment at which the first message was sent: that of its first byte at the listener is not told. */
-function throughputOf(all: readonly Received[], bytes: number, encodedBytes: number, memcpy: number) {
-  const from = all.reduce((least, { encoded }) => Math.min(least, encoded), Number.POSITIVE_INFINITY);
-  const to = all.reduce((most, { decoded }) => Math.max(most, decoded), 0);
-  const messagesPerSecond = all.length / ((to - from) / 1e9);
-  const encodedBytesPerSecond = messagesPerSecond * encodedBytes;
-  return {
-    messagesPerSecond,
-    payloadBytesPerSecond: messagesPerSecond * bytes,
-    encodedBytesPerSecond,
-    shareOfMemcpy: encodedBytesPerSecond / memcpy,
+    talkers: Array.from({ length: talkers }, (_, talker) => logs[talker * listeners]!.first?.[0] ?? 0),
+    listeners: Array.from({ length: listeners }, (_, listener) =>
+      talkers === 1 ? (logs[listener]!.first?.[1] ?? 0) : 0,
+    ),
   };
 }

@@ -8,11 +8,21 @@ import { IPC_TESTS, type IpcTestName, type Reliability } from "../model/records/
 import type { Int64Mode } from "../model/schema.ts";
 import { show } from "../model/value.ts";
 import { withoutLogin } from "../model/without-login.ts";
-import { type PlannedDataset, planDatasets } from "../suite/planned-dataset.ts";
+import { selectCodecs } from "../suite/natives.ts";
+import { planDatasets } from "../suite/planned-dataset.ts";
+import type { NativeSelection } from "../suite/selection.ts";
 import { expectSharedClock } from "./clock.ts";
+import { type PlannedExchanges, planExchanges } from "./native-cells.ts";
 import { type CarrierIdentity, identityOf, READY_BYTES } from "./participants/carrier.ts";
 import { plannedPayload, sizedNames } from "./payload.ts";
-import { type IpcProfile, type SendMode, TEST_PARAMETERS, type TestParameters } from "./test-parameters.ts";
+import {
+  type IpcCell,
+  type IpcProfile,
+  type SendMode,
+  type SizedDataset,
+  TEST_PARAMETERS,
+  type TestParameters,
+} from "./test-parameters.ts";
 import { type TransportDefinition, transportNamed } from "./transport.ts";
 
 /** What is to be measured between processes. Everything but `tests` has a default. */
@@ -37,6 +47,8 @@ export interface IpcSelection {
   /** Type of 64-bit integers in the datasets that are named; by default numbers where all are safe. */
   readonly int64?: Int64Mode;
   readonly plugins?: readonly string[];
+  /** Measure the originals of the codecs too, on the datasets `frame` and `cloud` over Unix sockets; none by default. */
+  readonly native?: NativeSelection;
   /** Slows the last listener down with each message, in milliseconds. */
   readonly listenerDelayMs?: number;
   /** An exchange in which nothing happens for so long has failed; by default 120. */
@@ -55,31 +67,13 @@ export interface IpcPlan {
   readonly scope: TransportDefinition["scope"];
   readonly int64: Int64Mode | undefined;
   readonly plugins: readonly string[];
+  /** The reference programs that have tests, and what to install for those that are left out, a line each. */
+  readonly natives: Pick<PlannedExchanges, "records" | "missing">;
   readonly listenerDelayMs: number;
   readonly timeoutSeconds: number;
 }
 
-/** A dataset, and what a message of it holds, in bytes. */
-export interface SizedDataset extends PlannedDataset {
-  readonly payloadBytes: number;
-}
-
-/** One test of one codec on one dataset. */
-export interface IpcCell extends SendMode {
-  readonly test: IpcTestName;
-  readonly codec: string;
-  readonly identity: CarrierIdentity;
-  readonly dataset: SizedDataset;
-  readonly talkers: number;
-  readonly listeners: number;
-  readonly messages: number;
-  readonly warmup: number;
-  /** Of a native program: what starts it, and the name of its exchange; a reason where it cannot. */
-  readonly native?:
-    | { readonly command: readonly string[]; readonly codec: string }
-    | { readonly failed: string };
-}
-
+/** Of the published tests. Beside data of a user's own stands JSON too, as what a program would send otherwise. */
 const CODECS = ["protobufjs", "capnp-ts", "flatbuffers", "msgpackr", "raw-struct"];
 const TRANSPORT = "uds";
 const TIMEOUT_SECONDS = 120;
@@ -87,8 +81,11 @@ const TIMEOUT_SECONDS = 120;
 /** Messages of a test that is made until so many bytes have gone, at most: each is a row of messages.csv. */
 const MAX_MESSAGES = 100_000;
 
-/** Fills in a selection. Throws UsageError for what makes no sense, and for names not known with the near ones. */
-export async function makeIpcPlan(selection: IpcSelection): Promise<IpcPlan> {
+/**
+ * Fills in a selection. Throws UsageError for what makes no sense, and for names not known with the near ones.
+ * @param planned programs of `native`, where several plans have them in common
+ */
+export async function makeIpcPlan(selection: IpcSelection, planned?: PlannedExchanges): Promise<IpcPlan> {
   const { plugins = [], int64, listenerDelayMs = 0, timeoutSeconds = TIMEOUT_SECONDS } = selection;
   const profile = expectName("profile", selection.profile ?? "standard", TEST_PARAMETERS);
   expectSelection({ ...selection, listenerDelayMs, timeoutSeconds });
@@ -96,17 +93,21 @@ export async function makeIpcPlan(selection: IpcSelection): Promise<IpcPlan> {
   expectPace("listener-delay", listenerDelayMs / 1000, timeoutSeconds);
   const registry = await Registry.open(plugins);
   const tests = selectTests(selection.tests);
-  const codecs = await selectCodecs(registry, selection.codecs ?? CODECS);
+  const isOwn = selection.datasets?.some((dataset) => typeof dataset !== "string") === true;
+  const standard = isOwn ? [...CODECS, "json"] : CODECS;
+  const codecs = await selectCarriers(registry, selection.codecs ?? standard, selection.native?.folder);
   const transport = splitTransport(selection.transport ?? TRANSPORT);
   const { scope, takes } = await transportNamed(transport.name);
   expectAddress(transport, takes);
   if (scope === "inter-process") expectSharedClock();
+  if (selection.native !== undefined) expectNativeSetup(transport.shown, listenerDelayMs);
   const identities = new Map<string, CarrierIdentity>();
   for (const codec of codecs) identities.set(codec, await identityOf(registry, codec));
   const sources = await Promise.all(
     tests.map((test) => sourcesOf(registry, selection, TEST_PARAMETERS[profile][test])),
   );
   const datasets = await sizedDatasets(registry, sources.flat(), int64);
+  const exchanges = planned ?? (await planExchanges(selection.native));
   const cells = tests.flatMap((test, index) => {
     const parameters = TEST_PARAMETERS[profile][test];
     const { talkers, listeners, warmup } = parameters;
@@ -115,9 +116,10 @@ export async function makeIpcPlan(selection: IpcSelection): Promise<IpcPlan> {
       return modesOf(parameters, selection).flatMap((mode) => {
         expectRoom(mode.depth * talkers, dataset);
         return messagesOf(parameters, selection, dataset).flatMap((messages) =>
-          codecs.map((codec): IpcCell => {
+          codecs.flatMap((codec): IpcCell[] => {
             const identity = identities.get(codec)!;
-            return { test, codec, identity, dataset, talkers, listeners, messages, warmup, ...mode };
+            const cell = { test, codec, identity, dataset, talkers, listeners, messages, warmup, ...mode };
+            return [cell, ...exchanges.cellsOf(cell)];
           }),
         );
       });
@@ -133,9 +135,18 @@ export async function makeIpcPlan(selection: IpcSelection): Promise<IpcPlan> {
     scope,
     int64,
     plugins,
+    natives: exchanges,
     listenerDelayMs,
     timeoutSeconds,
   };
+}
+
+/** The programs talk over Unix sockets, and their listeners at once. */
+function expectNativeSetup(transport: string, listenerDelayMs: number): void {
+  if (transport !== TRANSPORT)
+    throw new UsageError(`native: the originals send over ${TRANSPORT}, got the transport ${transport}`);
+  if (listenerDelayMs > 0)
+    throw new UsageError(`native: the originals have no listener-delay, got ${listenerDelayMs} ms`);
 }
 
 function selectTests(names: readonly string[]): IpcTestName[] {
@@ -145,14 +156,18 @@ function selectTests(names: readonly string[]): IpcTestName[] {
   return IPC_TESTS.filter((test) => names.includes(test) || names.includes("all"));
 }
 
-async function selectCodecs(registry: Registry, patterns: readonly string[]): Promise<string[]> {
+async function selectCarriers(
+  registry: Registry,
+  patterns: readonly string[],
+  folder: string | undefined,
+): Promise<string[]> {
   const selected: string[] = [];
   for (const pattern of patterns) {
     const isReady = pattern === READY_BYTES;
     if (!isReady && nearNames(pattern, [READY_BYTES]).includes("did you mean")) {
       throw new UsageError(`unknown codec "${pattern}", did you mean ${READY_BYTES}?`);
     }
-    selected.push(...(isReady ? [pattern] : await registry.selectCodecs([pattern])));
+    selected.push(...(isReady ? [pattern] : await selectCodecs(registry, [pattern], folder)));
   }
   return [...new Set(selected)];
 }

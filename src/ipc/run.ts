@@ -12,7 +12,8 @@ import { type ExchangeHooks, type ExchangeSpec, exchange } from "./exchange/exch
 import type { Phase } from "./exchange/job.ts";
 import { memcpyBytesPerSecond, summaryOf } from "./figures/summary.ts";
 import { nativeTest } from "./native-test.ts";
-import { type IpcCell, type IpcPlan, type IpcSelection, makeIpcPlan } from "./plan.ts";
+import { type IpcPlan, type IpcSelection, makeIpcPlan } from "./plan.ts";
+import type { IpcCell } from "./test-parameters.ts";
 
 /** What a run between processes reports as it goes, and how it is stopped. */
 export interface IpcHooks {
@@ -116,9 +117,11 @@ class Run {
     const key = `${cell.codec} ${cell.dataset.name}`;
     const blank = this.#blank(cell);
     const memcpy = this.#memcpy.find(({ bytes }) => bytes === cell.dataset.payloadBytes)!.bytesPerSecond;
-    if (cell.native !== undefined)
-      return { test: { ...blank, ...(await nativeTest(cell, memcpy, this.#plan.timeoutSeconds, signal)) } };
     try {
+      if (cell.native !== undefined) {
+        const { figures, messages } = await nativeTest(cell, memcpy, this.#plan.timeoutSeconds, signal);
+        return { test: { ...blank, ...figures }, ...defined({ messages }) };
+      }
       const once = { prove: !this.#proven.has(key), describe: !this.#datasets.has(cell.dataset.name) };
       const spec = { ...specOf(this.#plan, cell), ...once };
       const result = await exchange(spec, defined({ onShare, signal, onStarted }));
@@ -159,7 +162,8 @@ class Run {
   }
 
   record(complete: boolean): IpcRecord {
-    const { tests, codecs, datasets, profile, transport, listenerDelayMs, timeoutSeconds } = this.#plan;
+    const { tests, codecs, datasets, profile, transport, natives, listenerDelayMs, timeoutSeconds } =
+      this.#plan;
     return {
       schemaVersion: IPC_RECORD_VERSION,
       kind: "ipc",
@@ -172,6 +176,7 @@ class Run {
       ...defined({ finishedAt: complete ? new Date().toISOString() : undefined }),
       complete,
       environment: this.#environment,
+      ...defined({ natives: natives.records.length === 0 ? undefined : natives.records }),
       options: {
         profile,
         tests,
@@ -181,11 +186,11 @@ class Run {
         listenerDelayMs,
         timeoutSeconds,
       },
-      datasets: datasets.map(({ name, story, message, fileBytes, schemaless }) => ({
+      datasets: datasets.map(({ name, story, message, fileBytes, schemaless, inferred }) => ({
         name,
         story,
         message,
-        ...defined({ fileBytes, schemaless }),
+        ...defined({ fileBytes, schemaless, inferred }),
         ...this.#datasets.get(name),
       })),
       memcpy: this.#memcpy,

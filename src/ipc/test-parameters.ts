@@ -1,4 +1,7 @@
+import type { Refusal } from "../model/errors.ts";
 import type { IpcTestName, Reliability } from "../model/records/ipc.ts";
+import type { PlannedDataset } from "../suite/planned-dataset.ts";
+import type { CarrierIdentity } from "./participants/carrier.ts";
 
 /** How long the tests take for how much certainty. */
 export type IpcProfile = "quick" | "standard";
@@ -26,6 +29,25 @@ export interface SendMode {
   readonly depth: number;
   /** Per second and talker; absent to send each as soon as it may be. */
   readonly rateHz?: number;
+}
+
+/** A dataset, and what a message of it holds, in bytes. */
+export interface SizedDataset extends PlannedDataset {
+  readonly payloadBytes: number;
+}
+
+/** One test of one codec on one dataset. */
+export interface IpcCell extends SendMode {
+  readonly test: IpcTestName;
+  readonly codec: string;
+  readonly identity: CarrierIdentity;
+  readonly dataset: SizedDataset;
+  readonly talkers: number;
+  readonly listeners: number;
+  readonly messages: number;
+  readonly warmup: number;
+  /** Of a native program: what starts it, and the name of its exchange; why there is nothing to start. */
+  readonly native?: { readonly command: readonly string[]; readonly codec: string } | Refusal;
 }
 
 /** One message on its way at a time: nothing waits, so that what is measured is the transport. */

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { UsageError, WirebenchError } from "../model/errors.ts";
 import { nearNames } from "../model/near-names.ts";
+import { OWN_EXTENSION, OWN_MODULES } from "../model/package-files.ts";
 import type { IpcScope, Reliability } from "../model/records/ipc.ts";
 import type { Clock } from "./clock.ts";
 import type { FrameHeader } from "./wire/frame.ts";
@@ -115,14 +115,13 @@ export interface Drop {
 /** A peer that was there and is gone: seldom the cause of a failure, and mostly its consequence. */
 export class PeerLostError extends WirebenchError {}
 
-const FOLDER = new URL("./transports/", import.meta.url);
-const OWN = path.extname(fileURLToPath(import.meta.url));
+const FOLDER = new URL("ipc/transports/", OWN_MODULES);
 
 /** Names of the transports: those of the files in `transports/`. */
 export function transportNames(): string[] {
   return readdirSync(FOLDER)
-    .filter((file) => file.endsWith(OWN) && !file.endsWith(".d.ts"))
-    .map((file) => path.basename(file, OWN))
+    .filter((file) => file.endsWith(OWN_EXTENSION) && !file.endsWith(".d.ts"))
+    .map((file) => path.basename(file, OWN_EXTENSION))
     .sort();
 }
 
@@ -130,5 +129,6 @@ export function transportNames(): string[] {
 export async function transportNamed(name: string): Promise<TransportDefinition> {
   const known = transportNames();
   if (!known.includes(name)) throw new UsageError(`unknown transport "${name}"${nearNames(name, known)}`);
-  return ((await import(new URL(`${name}${OWN}`, FOLDER).href)) as { default: TransportDefinition }).default;
+  return ((await import(new URL(`${name}${OWN_EXTENSION}`, FOLDER).href)) as { default: TransportDefinition })
+    .default;
 }

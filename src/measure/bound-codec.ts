@@ -1,8 +1,9 @@
 import type { Binding, CodecVariant, Encoded } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
-import type { OperationContext } from "../model/operation.ts";
+import { VerificationError } from "../model/errors.ts";
+import type { DecodingThread, OperationContext } from "../model/operation.ts";
 import type { Schema } from "../model/schema.ts";
-import type { Value } from "../model/value.ts";
+import { show, type Value } from "../model/value.ts";
 import { compileProbe, compileVisitor } from "../schema/generate/visit.ts";
 import { carriedBy } from "../schema/values/documents.ts";
 import { inputRing } from "../schema/values/input-ring.ts";
@@ -16,6 +17,8 @@ export interface BindOptions {
   readonly onMessage?: () => void;
   /** Most values of the ring; all by default. */
   readonly most?: number;
+  /** As {@link OperationContext.thread}. */
+  readonly thread?: () => DecodingThread;
 }
 
 type BoundOptions = BindOptions & { readonly bindMs: number };
@@ -38,6 +41,7 @@ export class BoundCodec implements OperationContext {
   readonly canonical: readonly Value[];
   readonly probe: (value: Value) => number;
   readonly checksum: (value: Value) => number;
+  readonly thread?: () => DecodingThread;
   /** Milliseconds of binding. */
   readonly bindMs: number;
   readonly #onMessage: () => void;
@@ -53,6 +57,7 @@ export class BoundCodec implements OperationContext {
     this.probe = compileProbe(schema);
     this.checksum = compileVisitor(schema, { long: "plain", text: binding.text });
     this.bindMs = options.bindMs;
+    if (options.thread !== undefined) this.thread = options.thread;
     this.#onMessage = options.onMessage ?? (() => {});
   }
 
@@ -68,7 +73,8 @@ export class BoundCodec implements OperationContext {
     const carried = carriedBy(codec, dataset);
     const { now = () => 0 } = options;
     const from = now();
-    const binding = await codec.bind(carried);
+    const binding: unknown = await codec.bind(carried);
+    expectBinding(binding);
     return new BoundCodec(binding, carried, dataset, { ...options, bindMs: now() - from });
   }
 
@@ -87,7 +93,8 @@ export class BoundCodec implements OperationContext {
     const encoded: Encoded[] = [];
     const kept: Encoded[] = [];
     for (const value of this.values) {
-      const message = encodeValue(this.binding, value);
+      const message: unknown = encodeValue(this.binding, value);
+      expectEncoded(message);
       this.#onMessage();
       encoded.push(message);
       kept.push(typeof message === "string" ? message : new Uint8Array(message));
@@ -95,4 +102,29 @@ export class BoundCodec implements OperationContext {
     this.#messages = { encoded, kept };
     return this.#messages;
   }
+}
+
+/** Steps that a binding has, whoever wrote it. */
+const STEPS = ["build", "write", "read", "plain", "access", "verify"] as const;
+
+/** Throws VerificationError for what is no binding: a plugin may return anything. */
+function expectBinding(binding: unknown): asserts binding is Binding {
+  const steps = typeof binding === "object" && binding !== null ? (binding as Record<string, unknown>) : {};
+  const missing = STEPS.filter((step) => typeof steps[step] !== "function");
+  if (missing.length === 0) return;
+  throw new VerificationError(
+    missing.length === STEPS.length
+      ? `bind: expected a binding, as direct() or mapped() makes it, got ${show(binding)}`
+      : `bind: expected a binding with the functions ${missing.join(", ")}, got one without`,
+  );
+}
+
+/** Throws VerificationError for what is no message. */
+function expectEncoded(message: unknown): asserts message is Encoded {
+  if (typeof message === "string" || message instanceof Uint8Array) return;
+  const promised =
+    message instanceof Promise ? ": calls are timed one after the other, and none may be async" : "";
+  throw new VerificationError(
+    `write: expected bytes (a Uint8Array) or a string, got ${show(message)}${promised}`,
+  );
 }

@@ -8,7 +8,7 @@ import type { BoundCodec } from "./bound-codec.ts";
 /**
  * Proves that a codec does its work in each call, rather than keep what an earlier one gave. It gives no object and no
  * memory twice; it looks again at an object, and at bytes, that were changed where they stand: what it makes of them is
- * what it makes of a new one that is equal. Only a result as a whole is looked at: a codec may share constants within.
+ * what it makes of a new one that is equal. Memory of its caller's is the one that it may give again. Only a result as a whole is looked at: a codec may share constants within.
  * Comes after the round trip was proven. Throws VerificationError.
  * @param onStep is called between steps
  */
@@ -32,6 +32,11 @@ export function proveNoCache(codec: BoundCodec, onStep: () => void): void {
     onStep();
   }
   const changed = proveEncodesAnew(codec, value, encode);
+  const { into } = binding;
+  if (into !== undefined) {
+    const memory = Buffer.allocUnsafeSlow(2 * message.length + ROOM);
+    proveEncodesAnew(codec, value, (one) => Uint8Array.from(into(one, memory.fill(0)) ?? []));
+  }
   // Bytes can hold another message of their own length.
   const other = [changed, ...encoded].find((one) => one !== undefined && fits(one, message));
   if (other !== undefined && typeof other !== "string") {
@@ -39,6 +44,9 @@ export function proveNoCache(codec: BoundCodec, onStep: () => void): void {
     onStep();
   }
 }
+
+/** Bytes that some want of a caller's memory and do not use. */
+export const ROOM = 65_536;
 
 /** Results of calls, none of which may be there already. */
 class GivenOut {

@@ -8,8 +8,14 @@ import type { Samples } from "./sampler.ts";
 /** Bytes below which the call of a copy costs more than its bytes. */
 const LEAST_BYTES = 256;
 
-/** Batches of copies, each of about so many bytes; the fastest one counts, for a neighbour only ever adds time. */
-const BATCHES = { count: 20, bytes: 2 ** 18 };
+/**
+ * Batches of copies, each of about so many bytes, and of so many steps of the clock where that is more; the fastest one counts, for
+ * a neighbour only ever adds time.
+ */
+const BATCHES = { count: 20, bytes: 2 ** 18, steps: 200 };
+
+/** Nanoseconds that a copy takes at least: those of its call, and those of a byte in the first cache. */
+const LEAST_NANOS = { call: 20, byte: 0.01 };
 
 /**
  * Proves that calls which make messages took as long, at least, as to copy the bytes that they gave. What is faster has
@@ -36,8 +42,8 @@ export function proveSlowerThanCopy(
 /** Least mean nanoseconds, at the core's full speed, of copying bytes to a place that is there already. */
 function copyNanos(bytes: Uint8Array, { now, stepNanos }: Clock, speed: CoreSpeed): number {
   const to = new Uint8Array(bytes.length);
-  // Two hundred steps of the clock, of copies that take 20 ns or more.
-  const calls = Math.ceil(Math.max(BATCHES.bytes / bytes.length, stepNanos * 10));
+  const copy = Math.max(LEAST_NANOS.call, LEAST_NANOS.byte * bytes.length);
+  const calls = Math.ceil(Math.max(BATCHES.bytes / bytes.length, (BATCHES.steps * stepNanos) / copy));
   const times = Array.from({ length: BATCHES.count }, () => {
     const from = now();
     for (let i = 0; i < calls; i++) to.set(bytes);

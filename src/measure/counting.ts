@@ -1,4 +1,4 @@
-import type { Unavailable } from "./host.ts";
+import type { Unavailable } from "../model/errors.ts";
 
 /** The names by which the system knows what is counted. */
 export interface CounterEvents {

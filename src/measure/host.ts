@@ -1,6 +1,7 @@
-import type { CodecVariant, Encoded } from "../model/codec.ts";
+import type { CodecVariant, Encoded, LibraryCopy } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
-import type { OperationDefinition, Task } from "../model/operation.ts";
+import type { Unavailable } from "../model/errors.ts";
+import type { DecodingThread, OperationDefinition, Task } from "../model/operation.ts";
 import type { CompressionRecord, Memory, PayloadRecord, ProcessRecord } from "../model/records/run.ts";
 import type { RuntimeIdentity } from "../model/runtime.ts";
 import type { Int64Mode } from "../model/schema.ts";
@@ -16,16 +17,12 @@ export interface CodecSource {
   readonly library?: LibraryCopy;
 }
 
-/** A package's name, and a folder from which importing that name gives another copy of it. */
-export interface LibraryCopy {
-  readonly name: string;
-  readonly folder: string;
-}
-
 /** A codec whose module and library were loaded. */
 export interface LoadedCodec extends CodecVariant {
   /** With its variant: `msgpackr:records`. */
   readonly name: string;
+  /** Its wire format. */
+  readonly format: string;
   /** How its library was built, where its version does not tell. */
   readonly build?: string;
   /** Milliseconds of loading it, its library and the plugins. */
@@ -38,12 +35,16 @@ export interface LoadedCodec extends CodecVariant {
 export interface Host {
   readonly runtime: RuntimeIdentity;
   readonly clock: Clock;
+  /** Of a page: whether it is isolated from all others, which makes its clock finer. */
+  readonly isolated?: boolean;
   /** Throws UsageError, PluginError and what the module throws. */
   codec(source: CodecSource): Promise<LoadedCodec>;
   /** A dataset by its name, among the built-in ones and a codec's plugins. Throws UsageError. */
   dataset(name: string, source: CodecSource, int64: Int64Mode | undefined): Promise<Dataset>;
   /** An operation, likewise. Throws UsageError. */
   operation(name: string, source: CodecSource): Promise<OperationDefinition>;
+  /** Starts a thread with a codec and data of its own, which this one can wait for; absent where there is none. */
+  readonly thread?: ((source: CodecSource, dataset: Dataset) => DecodingThread) | undefined;
   /** Collects all garbage; absent where a program cannot. */
   readonly collect?: (() => void) | undefined;
   /** Watches the process while it measures; absent where the system does not say what happens to it. */
@@ -51,6 +52,10 @@ export interface Host {
   /** What counts these events in the processor; absent where nothing can. */
   readonly counter?: ((events: CounterEvents) => Counter) | undefined;
   readonly surveys: Surveys;
+  /** Lets errors come up that nobody waits for, such as a rejection in `bind`: they end the process. */
+  settled?(): Promise<void>;
+  /** Is shown what a codec threw, of which only the message is kept. */
+  onRefusal?(error: unknown): void;
 }
 
 /** What happened to a process while it measured: the fields of {@link ProcessRecord} that only it can tell. */
@@ -79,8 +84,12 @@ export interface Meter {
 export interface Surveys {
   /** SHA-256 of a dataset's values, in hex. */
   readonly hash?: (dataset: Dataset) => string;
-  /** Sizes of a message as it is and compressed. */
-  readonly payload?: (encoded: Encoded) => Omit<PayloadRecord, "dataset" | "codec">;
+  /** Sizes of a message as it is and compressed, and what its bytes are for; undefined where that is found out later. */
+  readonly payload?: (
+    encoded: Encoded,
+    codec: Pick<LoadedCodec, "name" | "format">,
+    dataset: Dataset,
+  ) => Omit<PayloadRecord, "dataset" | "codec"> | undefined;
   /** What compressing a message takes. */
   readonly compression?: (
     encoded: Encoded,
@@ -88,9 +97,4 @@ export interface Surveys {
   ) => Omit<CompressionRecord, "dataset" | "codec">[];
   /** What calls of a task allocate and keep, in about three times the budget; or why that cannot be known here. */
   readonly memory?: (task: Task, options: { readonly budgetMs: number }) => Memory | Unavailable;
-}
-
-/** Why a figure cannot be had in this runtime. */
-export interface Unavailable {
-  readonly unavailable: string;
 }

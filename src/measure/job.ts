@@ -1,10 +1,11 @@
 import type { Dataset } from "../model/dataset.ts";
-import type { Refusal } from "../model/errors.ts";
+import type { Refusal, Unavailable } from "../model/errors.ts";
 import type {
   Cell,
   CompressionRecord,
   Memory,
   PayloadRecord,
+  RuntimeRecord,
   Start,
   TimeSource,
   WarmUp,
@@ -12,7 +13,7 @@ import type {
 import type { RuntimeIdentity } from "../model/runtime.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import type { CounterEvents, Counts } from "./counting.ts";
-import type { CodecSource, Conditions, Unavailable } from "./host.ts";
+import type { CodecSource, Conditions } from "./host.ts";
 import type { Profile } from "./profiles.ts";
 import type { Samples } from "./sampler.ts";
 
@@ -31,6 +32,8 @@ export interface Job {
   readonly cores?: readonly number[];
   /** Nanoseconds of a turn of `CoreSpeed` at full speed, as processes of this runtime found before; absent where none has. */
   readonly turnNanos?: number;
+  /** Set where no code may be made of strings. */
+  readonly noEval?: true;
   /** What is counted of each operation after all of them are timed; nothing where it is absent. */
   readonly counters?: CounterEvents;
 }
@@ -41,8 +44,8 @@ export interface Member {
   readonly dataset: string | Dataset;
   /** Operations to time, in this order; none for a round trip only. */
   readonly operations: readonly string[];
-  /** Whether to hash the dataset and compress the message too: once per codec and dataset is enough. */
-  readonly describe: boolean;
+  /** Whether to hash the dataset and compress the message too: once per codec and dataset is enough. `data`: to hash alone. */
+  readonly describe: boolean | "data";
   /** Whether to measure memory and compression too, after everything is timed. */
   readonly survey: boolean;
 }
@@ -71,7 +74,12 @@ export interface JobListeners {
 export interface JobResult {
   readonly members: readonly MemberResult[];
   /** Absent where the process was lost before it could say. */
-  readonly runtime?: RuntimeIdentity & { readonly clockStepNanos: number; readonly timeSource?: TimeSource };
+  readonly runtime?: RuntimeIdentity & {
+    readonly clockStepNanos: number;
+    readonly timeSource?: TimeSource;
+    /** As {@link RuntimeRecord.isolated}. */
+    readonly isolated?: boolean;
+  };
   /** Nanoseconds of a turn of `CoreSpeed` at the full speed that the process saw; absent where it could not tell. */
   readonly turnNanos?: number;
   /** Absent where the runtime does not say. */

@@ -6,7 +6,7 @@ import type { Task } from "../model/operation.ts";
 import { firstDifference, type Value } from "../model/value.ts";
 import { decodeTrusted } from "../schema/values/transcode.ts";
 import { type BindOptions, BoundCodec } from "./bound-codec.ts";
-import { proveNoCache } from "./caches.ts";
+import { proveNoCache, ROOM } from "./caches.ts";
 
 /**
  * Proves a codec on every value: what comes back equals what went in, `access` reads every field, and no result, encoded
@@ -35,7 +35,28 @@ export function prove(codec: BoundCodec, onStep: () => void): void {
     onStep();
     expectEqual("a decoded value was overwritten by a later call", values[index], result);
   });
+  proveInto(codec, onStep);
   proveNoCache(codec, onStep);
+}
+
+/** Bytes that no message is full of. */
+const WRITTEN_OVER = [0x00, 0xff];
+
+/** Proves that a codec which writes into memory of its caller's writes all of a message there, whatever was there before. */
+function proveInto({ binding, values, encoded }: BoundCodec, onStep: () => void): void {
+  const { into } = binding;
+  if (into === undefined) return;
+  for (const [index, value] of values.entries()) {
+    const message = encoded[index] as Uint8Array;
+    const memory = Buffer.allocUnsafeSlow(2 * message.length + ROOM);
+    for (const byte of WRITTEN_OVER) {
+      const written = into(value, memory.fill(byte));
+      onStep();
+      if (written === undefined || written.buffer !== memory.buffer)
+        throw new VerificationError("into: expected the message in the memory that it was given");
+      if (!sameEncoded(written, message)) throw new VerificationError("into: it writes another message");
+    }
+  }
 }
 
 /** Binds a codec and proves it at once, where nothing is timed in the same process. Throws as {@link prove} does. */

@@ -32,8 +32,10 @@ export async function prepared(
     onStep("its data was made");
     const { now } = host.clock;
     const gotOn = everySecond(now, () => onStep(`${source.codec} had a call behind it that is not timed`));
-    const bound = await BoundCodec.of(codec, dataset, { now, onMessage: gotOn });
-    return { member, codec, dataset, bound, onStep: gotOn };
+    const own = dataset;
+    const thread = host.thread && (() => host.thread!(source, own));
+    const bound = await BoundCodec.of(codec, own, { now, onMessage: gotOn, ...defined({ thread }) });
+    return { member, codec, dataset: own, bound, onStep: gotOn };
   } catch (error) {
     return refusedMember(error, dataset, member, host);
   }
@@ -46,6 +48,7 @@ export function refusedMember(
   member: Member,
   host: Host,
 ): MemberResult {
+  host.onRefusal?.(error);
   return { refused: refusal(error), bytes: 0, operations: [], ...about(dataset, member, host) };
 }
 
@@ -55,7 +58,7 @@ export function about(
   { describe }: Member,
   { surveys }: Host,
 ): Pick<MemberResult, "dataset"> {
-  if (dataset === undefined || !describe) return {};
+  if (dataset === undefined || describe === false) return {};
   const { values, int64 } = dataset;
   return { dataset: { ...defined({ sha256: surveys.hash?.(dataset) }), values: values.length, int64 } };
 }

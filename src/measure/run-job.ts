@@ -2,12 +2,12 @@ import { median } from "../analysis/statistics/location.ts";
 import { steadyTime, warmUpVerdict } from "../analysis/statistics/warm-up.ts";
 import type { Encoded } from "../model/codec.ts";
 import { defined } from "../model/defined.ts";
-import { refusal } from "../model/errors.ts";
+import { refusal, type Unavailable } from "../model/errors.ts";
 import type { Task } from "../model/operation.ts";
 import { proveSlowerThanCopy } from "./copy-floor.ts";
 import { CoreSpeed } from "./core-speed.ts";
 import type { Counter, Counts } from "./counting.ts";
-import type { Host, Unavailable } from "./host.ts";
+import type { Host } from "./host.ts";
 import type { Job, JobListeners, JobResult, Measured, MemberResult, OperationResult } from "./job.ts";
 import { prove, proveTimed } from "./prove.ts";
 import { about, prepared, type ReadyMember, refusedMember } from "./ready.ts";
@@ -35,9 +35,11 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
       ? timed
       : timed.map((one) => ("timed" in one ? countedMember(one, counter, listeners) : one));
   listeners.onTimedAll();
+  await host.settled?.();
   const proven = counted.map((one) => ("timed" in one ? provenMember(one, probed, listeners) : one));
   const { stepNanos: clockStepNanos, core } = host.clock;
-  const runtime = { ...host.runtime, clockStepNanos, timeSource: core?.source ?? ("wall" as const) };
+  const timeSource = core?.source ?? ("wall" as const);
+  const runtime = { ...host.runtime, clockStepNanos, timeSource, ...defined({ isolated: host.isolated }) };
   const resultOf = (members: readonly MemberResult[]): JobResult => ({
     members,
     runtime,
@@ -143,6 +145,7 @@ function provenMember(
       operations.push({ operation, ...measurement(sampling, ready), ...defined({ counts }), ...inPlace });
       tasks.set(operation, task);
     } catch (reason) {
+      host.onRefusal?.(reason);
       operations.push({ operation, refused: refusal(reason) });
     }
   }
@@ -154,7 +157,8 @@ function provenMember(
     ...about(dataset, member, host),
     ...defined({
       build: codec.build,
-      payload: member.describe ? host.surveys.payload?.(bound.encoded[0]!) : undefined,
+      payload:
+        member.describe === true ? host.surveys.payload?.(bound.encoded[0]!, codec, dataset) : undefined,
     }),
     operations,
   };
@@ -178,7 +182,6 @@ function surveyed(
   if (!("tasks" in one) || !one.ready.member.survey) return untasked(one);
   const { ready, result, tasks } = one;
   const budgetMs = profile.measureMs / 2;
-  const compression = surveys.compression?.(ready.bound.encoded[0]!, { budgetMs: profile.measureMs / 6 });
   const operations = result.operations.map((own): OperationResult => {
     const task = tasks.get(own.operation);
     if (task === undefined || surveys.memory === undefined) return own;
@@ -186,6 +189,8 @@ function surveyed(
     const memory = surveys.memory(task, { budgetMs });
     return "unavailable" in memory ? { ...own, memoryReason: memory.unavailable } : { ...own, memory };
   });
+  // Last, for these are times: processes that start ahead begin when nothing is timed, and have started by now.
+  const compression = surveys.compression?.(ready.bound.encoded[0]!, { budgetMs: profile.measureMs / 6 });
   return { ...result, ...defined({ compression }), operations };
 }
 

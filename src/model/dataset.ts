@@ -13,6 +13,8 @@ export interface Dataset {
    * reported. Empty where only bytes are at hand, as in `wirebench decode`.
    */
   readonly values: readonly Value[];
+  /** The values of which a layout with bounds takes these, as the lengths of texts; {@link values} where it is absent. */
+  readonly bounds?: readonly Value[];
   /** `number` when every 64-bit integer of the values is a safe integer, else `bigint`. */
   readonly int64: Int64Mode;
   /**
@@ -23,6 +25,16 @@ export interface Dataset {
   readonly documents?: readonly Value[];
   /** Mean bytes of a value in the user's file: of its JSON text as it stands there, or of the encoded message. */
   readonly fileBytes?: number;
+  /** Set where the schema was inferred from the data. */
+  readonly inferred?: Inferred;
+}
+
+/** How a schema was inferred. */
+export interface Inferred {
+  /** Values that it was inferred from, all of which conform. */
+  readonly values: number;
+  /** A sentence for each choice that the values left open. */
+  readonly choices: readonly string[];
 }
 
 /** A built-in or plugged-in dataset, found by its file's name. */

@@ -3,6 +3,8 @@
  * Anything else that is thrown is a bug in wirebench.
  */
 
+import { errorLine } from "./one-line.ts";
+
 /** Base of all of them: `instanceof WirebenchError` tells an expected failure from a bug. */
 export class WirebenchError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -16,6 +18,9 @@ export class UsageError extends WirebenchError {}
 
 /** A plugin, built-in or the user's, whose module cannot be loaded. */
 export class PluginError extends WirebenchError {}
+
+/** A library that does not come with wirebench, and is nowhere: of a codec, or what makes scripts for pages. */
+export class NotInstalledError extends PluginError {}
 
 /** A schema that cannot be read. */
 export class SchemaError extends WirebenchError {
@@ -48,10 +53,17 @@ export class ValueError extends WirebenchError {
   readonly problem: string;
 
   constructor(path: string, problem: string) {
-    super(path === "" ? problem : `${path}: ${problem}`);
+    super(path === "" ? problem : `${shortPath(path)}: ${problem}`);
     this.path = path;
     this.problem = problem;
   }
+}
+
+/** Characters of a path that an error shows, from its start and from its end. */
+const SHOWN = 60;
+
+function shortPath(path: string): string {
+  return path.length <= 2 * SHOWN ? path : `${path.slice(0, SHOWN)}…${path.slice(-SHOWN)}`;
 }
 
 /** A codec that cannot carry a dataset, with the reason. */
@@ -80,7 +92,7 @@ export class DecodeError extends WirebenchError {
     details: { code?: DecodeProblem; offset?: number; path?: string; cause?: unknown } = {},
   ) {
     const place = [
-      details.path ? `at ${details.path}` : "",
+      details.path ? `at ${shortPath(details.path)}` : "",
       details.offset === undefined ? "" : `at byte ${details.offset}`,
     ].filter(Boolean);
     super(`${[format, ...place].join(" ")}: ${problem}`, { cause: details.cause });
@@ -91,11 +103,38 @@ export class DecodeError extends WirebenchError {
   }
 }
 
+/** What codes of system calls mean, in words. */
+const SYSTEM_PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: "that is not allowed",
+  EBUSY: "somebody else uses it",
+  EDQUOT: "the quota is used up",
+  EEXIST: "there is a file of that name",
+  EFBIG: "it would be too large",
+  EISDIR: "it is a folder",
+  ELOOP: "its links go round",
+  EMFILE: "too many files are open (ulimit -n)",
+  ENAMETOOLONG: "its name is too long",
+  ENOENT: "a folder of its path is not there",
+  ENFILE: "too many files are open",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a part of its path is a file",
+  ENOTEMPTY: "it is not empty",
+  EPERM: "that is not allowed",
+  EROFS: "it can only be read from there",
+};
+
+/** The code of a system call's error, with words where it has some: `(ENOSPC): the disk is full`. */
+export function systemProblem(error: unknown): string {
+  const { code = "unknown" } = error as { code?: string };
+  const words = SYSTEM_PROBLEMS[code];
+  return words === undefined ? `(${code})` : `(${code}): ${words}`;
+}
+
 /** What kept a file from being read or written, from the error of a system call. */
 export function fileProblem(error: unknown): string {
   const { code } = error as { code?: string };
   if (code === "ENOENT") return "no such file";
-  return code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
+  return code === "EISDIR" ? "is a folder" : `cannot be read ${systemProblem(error)}`;
 }
 
 /** Why a codec has no result: it says that it cannot carry the data, or it failed. */
@@ -104,16 +143,32 @@ export interface Refusal {
   readonly reason: string;
 }
 
+/** Why a figure cannot be had in this runtime. */
+export interface Unavailable {
+  readonly unavailable: string;
+}
+
 /** What an error that a codec throws means: unsupported where it says so, or where Node's own limits are met. */
 export function refusal(error: unknown): Refusal {
-  const reason = error instanceof Error ? error.message : String(error);
+  const said = error instanceof Error ? error.message || error.name : errorLine(error);
+  const reason = said.length > MOST_REASON ? `${said.slice(0, MOST_REASON)}…` : said;
   if (isBeyondNode(error))
     return { status: "unsupported", reason: `a message too large for Node: ${reason}` };
-  return { status: saysUnsupported(error) ? "unsupported" : "failed", reason };
+  return { status: saysUnsupported(error) || isBeyondCodec(error) ? "unsupported" : "failed", reason };
 }
+
+/** A value that has no place in the format, and a limit of whoever reads it. */
+function isBeyondCodec(error: unknown): boolean {
+  return error instanceof ValueError || (error instanceof DecodeError && error.code === "limit");
+}
+
+/** Most characters of a reason: a library may put a whole message into its error. */
+const MOST_REASON = 500;
 
 /** By its name too: a plugin may have the class from a copy of wirebench that is installed beside it. */
 function saysUnsupported(error: unknown): boolean {
+  // Code that is made of strings, where that is forbidden.
+  if (error instanceof EvalError) return true;
   return (
     error instanceof Error && (error instanceof UnsupportedError || error.name === UnsupportedError.name)
   );

@@ -24,6 +24,18 @@ export function expectNumber(
   );
 }
 
+/** Throws UsageError for an option that nobody knows: one with a typing mistake would be ignored in silence. */
+export function expectKnown(options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UsageError(`unknown option "${unknown}"${nearNames(unknown, known)}`);
+}
+
+/** Throws UsageError unless options are an object. @param what they are for */
+export function expectOptions(what: string, options: unknown): asserts options is object {
+  if (typeof options === "object" && options !== null && !Array.isArray(options)) return;
+  throw new UsageError(`${what}: expected an object, got ${show(options)}`);
+}
+
 /** Throws UsageError unless an option is a list or absent. */
 export function expectList(option: string, value: unknown): void {
   if (value === undefined || Array.isArray(value)) return;

@@ -19,6 +19,17 @@ export interface OperationContext {
   readonly probe: (value: Value) => number;
   /** What {@link Binding.access} must return for a value. */
   readonly checksum: (value: Value) => number;
+  /** Starts a thread that decodes in place of this one; absent where the runtime has none that can be waited for. */
+  readonly thread?: () => DecodingThread;
+}
+
+/** A worker thread that has the same codec, bound to the same dataset. */
+export interface DecodingThread {
+  /**
+   * Sends a message there, bytes by transfer of their buffer, waits until it is decoded, and takes the value by structured clone. Bytes
+   * come back with it, by transfer too: then nothing is copied for the next call. Throws what the thread could not do.
+   */
+  decode(message: Encoded): { readonly value: Value; readonly message: Encoded };
 }
 
 /** One timed call, its input ring, and how to tell that it did its work. */

@@ -44,13 +44,19 @@ export type Presence = "required" | "always" | "optional" | "implicit";
 /** How many values a field holds. A map's keys are strings in a plain value, whatever `key` is. */
 export type Repetition =
   | { readonly kind: "one"; readonly presence: Presence }
-  /** `packed` is protobuf's packed encoding; `length` is set where a C array fixes the count. */
-  | { readonly kind: "list"; readonly packed: boolean; readonly length?: number }
+  /**
+   * `packed` is protobuf's packed encoding; `length` is set where an array of C or of a FlatBuffers struct fixes the
+   * count; `required` where FlatBuffers wants also an empty one written.
+   */
+  | { readonly kind: "list"; readonly packed: boolean; readonly length?: number; readonly required?: boolean }
   | { readonly kind: "map"; readonly key: Scalar };
 
 /** One field of a message. */
 export interface Field {
+  /** That of an extension is its full name, as in `pkg.note`. */
   readonly name: string;
+  /** The field's key in JSON where its declaration says one (`json_name`) that does not follow from its name. */
+  readonly jsonName?: string;
   /** Protobuf field number. Other formats count fields in declaration order. */
   readonly number: number;
   readonly type: FieldType;
@@ -61,15 +67,37 @@ export interface Field {
   readonly oneof?: string;
   /** Declared default: what a reader takes an absent optional field to mean. Never put into a value. */
   readonly default?: number | bigint | string | boolean;
+  /** Set for text that is the JSON text of what a document has there, whatever that is. */
+  readonly jsonText?: boolean;
+  /** What is known of it, for a printed schema: one line. */
+  readonly comment?: string;
+  /** Number of this member in its union, where the oneof is a union of FlatBuffers. */
+  readonly tag?: number;
   /** Bytes of the C array that holds this string with its NUL, or these bytes; derived from the data if unset. */
   readonly capacity?: number;
 }
 
-/** A message type: named fields in declaration order. */
+/** A message type: named fields in declaration order, or in the order of the ids that a .fbs or .capnp gives them. */
 export interface MessageType {
   /** Full name with the package, as in `as.tellist.personal_info`. */
   readonly name: string;
   readonly fields: readonly Field[];
+  /**
+   * Set where a document has what the message's one set field holds in place of an object, and null where none is set. It
+   * is how a list in a list, values of several kinds and nulls in lists are messages.
+   */
+  readonly inPlace?: boolean;
+  /** Keys that documents have with null only, so that no field has them. */
+  readonly nullKeys?: readonly string[];
+  /** What is known of it, for a printed schema: one line. */
+  readonly comment?: string;
+  /**
+   * What it is in the language of {@link Schema.language} where that is no table or struct of its own: a struct of
+   * FlatBuffers or a group of Cap'n Proto, which lie in what holds them; or a list that is an element of a list.
+   */
+  readonly form?: "struct" | "group" | "list";
+  /** Bytes to a multiple of which FlatBuffers places a struct with `force_align`. */
+  readonly align?: number;
 }
 
 /** An enum: values are plain numbers everywhere, names are for people. */
@@ -77,10 +105,20 @@ export interface EnumType {
   readonly name: string;
   readonly values: readonly { readonly name: string; readonly number: number }[];
   /** Bits of the integer that holds it where a format lets one choose. */
-  readonly bits: 8 | 32;
+  readonly bits: 8 | 16 | 32;
+  /** Whether that integer has no sign: those of 32 bits always have one. */
+  readonly unsigned?: boolean;
   /** Whether numbers without a name are refused (proto2) or kept (proto3). */
   readonly closed: boolean;
 }
+
+/** The type without content of Cap'n Proto. Its one value is null in JSON. */
+export const VOID: EnumType = {
+  name: "google.protobuf.NullValue",
+  values: [{ name: "NULL_VALUE", number: 0 }],
+  bits: 32,
+  closed: false,
+};
 
 /** Message and enum types, and the message that a value of the dataset is. */
 export interface Schema {
@@ -88,8 +126,14 @@ export interface Schema {
   readonly root: string;
   readonly messages: ReadonlyMap<string, MessageType>;
   readonly enums: ReadonlyMap<string, EnumType>;
+  /** Set where a printed .proto file is of proto3 if that means the same. */
+  readonly isProto3?: boolean;
   /** Text of the C header that it was read from, whose layout the C struct then keeps. */
   readonly header?: string;
+  /** The language of the file that it was read from, whose layout the codecs of that format then keep. */
+  readonly language?: "flatbuffers" | "capnp";
+  /** The four characters of FlatBuffers' `file_identifier`, which stand in every message of this root. */
+  readonly identifier?: string;
   /**
    * Set where values are documents rather than canonical: objects as JSON.parse gives them, in which a field may be
    * missing or null. The keys under which they hold each field, none for one that no document has.
@@ -112,6 +156,12 @@ export function enumOf(schema: Schema, name: string): EnumType {
   const found = schema.enums.get(name);
   if (found === undefined) throw new Error(`schema has no enum ${name}`);
   return found;
+}
+
+/** The integer type that holds the numbers of an enum. */
+export function enumInteger({ bits, unsigned }: EnumType): "int8" | "uint8" | "int16" | "uint16" | "int32" {
+  if (bits === 32) return "int32";
+  return unsigned === true ? `uint${bits}` : `int${bits}`;
 }
 
 /** A name without its package and outer messages: `personal_info` for `as.tellist.personal_info`. */

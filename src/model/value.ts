@@ -33,20 +33,30 @@ export function pathText(steps: readonly (string | number)[]): string {
 }
 
 /**
- * Calls `meet` for a value and for everything in it, outermost first, with its path; for a field also with its name.
+ * Calls `meet` for a value and for everything in it, outermost first, with what makes its path; for a field also with its
+ * name.
  */
-export function walk(
-  value: Value,
-  meet: (value: Value, path: string, name?: string) => void,
-  path = "",
-  name?: string,
-): void {
-  meet(value, path, name);
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) walk(value[i], meet, childPath(path, i));
-  } else if (isRecord(value)) {
-    for (const [key, item] of Object.entries(value)) walk(item, meet, childPath(path, key), key);
-  }
+export function walk(root: Value, meet: (value: Value, path: () => string, name?: string) => void): void {
+  const steps: (string | number)[] = [];
+  const path = (): string => pathText(steps);
+  const visit = (value: Value, name?: string): void => {
+    meet(value, path, name);
+    if (typeof value !== "object") return;
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) {
+        steps.push(i);
+        visit(value[i]);
+        steps.pop();
+      }
+    } else if (isRecord(value)) {
+      for (const [key, item] of Object.entries(value)) {
+        steps.push(key);
+        visit(item, key);
+        steps.pop();
+      }
+    }
+  };
+  visit(root);
 }
 
 /**

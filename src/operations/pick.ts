@@ -5,7 +5,7 @@ import { selectedRead } from "../schema/generate/visit.ts";
 import { pickSelection } from "../schema/selection.ts";
 
 export default defineOperation<Encoded, number>({
-  summary: "one field of one record, from bytes; formats that are read as a whole decode everything",
+  summary: "one field of one record: in place, or by decoding everything",
   part: false,
   optional: true,
   prepare: ({ schema, binding, values, canonical = values, encoded }) => {

@@ -8,7 +8,7 @@ import { recordsOf } from "../schema/selection.ts";
 const FORM = "STEP:FIELDS, as in reads:4:2 for the first 2 fields of every 4th record";
 
 export default defineOperation<Encoded, number>({
-  summary: `some fields of some records, from bytes: reads:${FORM}`,
+  summary: "some fields of some records, as in reads:4:2",
   part: false,
   optional: true,
   argument: { form: FORM, with: readsOf },

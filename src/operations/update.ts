@@ -20,8 +20,7 @@ interface OwnUpdate extends Update {
 }
 
 export default defineOperation<unknown, unknown>({
-  summary:
-    "changes one fixed-width field in the bytes; formats that cannot do so in place decode, change and encode",
+  summary: "changes one fixed-width field: in place, or by decode, change, encode",
   part: false,
   optional: true,
   prepare: (context) => {

@@ -1,9 +1,7 @@
 /** Names and reasons come from files and libraries: none may break out of its place in a document. */
+import { oneLine } from "../model/one-line.ts";
 
-/** Text without line breaks and other control characters; spaces that do not break stay. */
-export function oneLine(text: string): string {
-  return text.replace(/(?:[^\S\u00a0]|\p{Cc})+/gu, " ").trim();
-}
+export { oneLine };
 
 /** Text between backticks, also where it holds some itself (CommonMark, "Code spans"). */
 export function inlineCode(text: string): string {
@@ -19,10 +17,18 @@ export function bulletList(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [lines.map((line) => `- ${oneLine(line)}`).join("\n")];
 }
 
+/** What a field of CSV holds. */
+export type CsvValue = string | number | null | undefined;
+
 /** A field of CSV (RFC 4180, section 2); empty for what is not there. */
-export function csvField(field: string | number | null | undefined): string {
+export function csvField(field: CsvValue): string {
   const text = String(field ?? "");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Rows as CSV, the names of its columns first. */
+export function csvText(rows: readonly (readonly CsvValue[])[]): string {
+  return rows.map((row) => `${row.map(csvField).join(",")}\r\n`).join("");
 }
 
 /** A name as a part of a file's, on every system: datasets are called after files of the user's. */

@@ -1,4 +1,5 @@
 /** Numbers as people read them. Records hold plain nanoseconds, bytes and shares. */
+import type { Reads } from "../model/records/run.ts";
 import { formatShare } from "../model/share.ts";
 
 /** `45.0 ns`, `3.41 µs`, `12.1 ms`, `1.20 s`: three digits. */
@@ -20,10 +21,14 @@ export function formatDifference(nanos: number): string {
   return `${nanos < 0 ? "-" : "+"}${formatNanos(Math.abs(nanos))}`;
 }
 
-/** `2 min 5 s`, `45 s`. */
+/** `3 h 12 min`, `2 min 5 s`, `45 s`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** `1 core`, `2 cores`. */
@@ -80,9 +85,10 @@ export function formatSpeed(bytesPerSecond: number): string {
   return formatRate(bytesPerSecond, 1e9);
 }
 
-/** `0.35`: a time as a multiple of another. */
+/** `0.35`, `0.0032`: a time as a multiple of another. */
 export function formatRatio(ratio: number): string {
   if (ratio >= 100) return ratio.toFixed(0);
+  if (ratio > 0 && ratio < 0.00995) return ratio.toPrecision(2);
   return ratio >= 10 ? ratio.toFixed(1) : ratio.toFixed(2);
 }
 
@@ -101,6 +107,13 @@ export function formatSpread(middle: number, interval: readonly [number, number]
 /** `0 %`, `1.3 %`, `25 %`: a share that somebody chose, without a zero at its end. */
 export function formatChosenShare(share: number): string {
   return formatShare(share).replace(".0 %", " %");
+}
+
+/** Which records of a message are read, as `1 in 8`. */
+export function formatRecords({ records, fields }: Pick<Reads, "records" | "fields">): string {
+  if (records === 0) return "the first";
+  if (fields === 0) return "none";
+  return records === 1 ? "all" : `1 in ${Math.round(1 / records)}`;
 }
 
 /** `+5.2 %`, `-31 %`, `×12` where it is many times: what a ratio changes; nothing where it is not known. */

@@ -9,6 +9,7 @@ export default defineRuntime({
   // What npm links as `deno` is a script, which loses the descriptor that messages go by.
   packaged: ["@deno/*/deno", "deno/deno"],
   execArgv: FLAGS,
+  noEvalArgv: ["--v8-flags=--expose-gc,--disallow-code-generation-from-strings"],
   ...javascript({
     args: ["run", "--quiet", "--allow-all", "--no-lock", ...FLAGS],
     // Without the first, Deno's node:fs does not know the descriptor that messages go by.

@@ -13,7 +13,9 @@ export default defineRuntime({
   summary: "Node.js, whose engine is V8",
   command: "node",
   packaged: ["node-*/bin/node", "node/bin/node"],
+  leadsImports: true,
   execArgv: EXEC_ARGV,
   steadyArgv: STEADY,
+  noEvalArgv: ["--disallow-code-generation-from-strings"],
   ...javascript({ args: EXEC_ARGV }),
 });

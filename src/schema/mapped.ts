@@ -1,8 +1,16 @@
-import { type Binding, bytesOf, direct, type Encoded, type Mapping } from "../model/codec.ts";
+import {
+  type Binding,
+  bytesOf,
+  direct,
+  type Encoded,
+  type Mapping,
+  type OwnFraming,
+} from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
+import { defined } from "../model/defined.ts";
 import { compileVisitor } from "./generate/visit.ts";
 import { checkShape, type ShapeRules } from "./values/shape.ts";
-import { conformDecoded } from "./values/transcode.ts";
+import { conformDecoded, readOutside } from "./values/transcode.ts";
 
 /** A library that takes and gives plain values, or nearly. */
 export interface PlainLibrary {
@@ -23,6 +31,8 @@ export interface PlainLibrary {
   readonly shares?: boolean;
   /** Set where one value may have several encodings. */
   readonly varies?: boolean;
+  /** How messages stand in a stream. */
+  readonly framing?: OwnFraming;
 }
 
 /** Values that references may stand for beyond one for each byte; each takes about 64 bytes once it is copied. */
@@ -45,11 +55,15 @@ export function mapped(dataset: Dataset, library: PlainLibrary): Binding {
   });
   return {
     ...binding,
-    verify(encoded) {
+    ...defined({ framing: library.framing }),
+    verify(encoded, rules) {
       binding.verify(encoded);
-      const value = read(encoded);
+      const value = readOutside(format, () => read(encoded));
       checkShape(schema, value, shares === true ? { ...shape, items: encoded.length + SHARED_ITEMS } : shape);
-      conformDecoded(format, dataset, binding.plain(value));
+      const plain = readOutside(format, () => binding.plain(value));
+      conformDecoded(format, dataset, plain, rules);
+      // A kind of number that conforms may still be another than what fields are added up as.
+      readOutside(format, () => binding.access(encoded));
     },
   };
 }

@@ -2,6 +2,7 @@ import { UnsupportedError } from "../model/errors.ts";
 import { type Field, integerOf, type MessageType, messageOf, type Schema } from "../model/schema.ts";
 import type { MessageSelection, NumberPlace } from "../model/selection.ts";
 import { isRecord, type RecordValue, type Value } from "../model/value.ts";
+import { wellKnownOf } from "./values/well-known.ts";
 
 /** Where the records of a schema's values are. */
 export interface Records {
@@ -12,7 +13,8 @@ export interface Records {
 
 /**
  * Where the records are: the first list of messages that is reached from the root through fields that hold one
- * message, the shortest way first, and no message type twice; where there is none, the root is the only record.
+ * message, the shortest way first, and no message type twice; where there is none, the root is the only record. What has a
+ * form of its own in JSON, as a Struct, is none.
  */
 export function recordsOf(schema: Schema): Records {
   const root = messageOf(schema, schema.root);
@@ -20,7 +22,7 @@ export function recordsOf(schema: Schema): Records {
   const queue: Records[] = [{ path: [], message: root }];
   for (const { path, message } of queue) {
     for (const { name, type, repetition } of message.fields) {
-      if (type.kind !== "message") continue;
+      if (type.kind !== "message" || wellKnownOf(messageOf(schema, type.name)) !== undefined) continue;
       const next = { path: [...path, name], message: messageOf(schema, type.name) };
       if (repetition.kind === "list") return next;
       if (repetition.kind !== "one" || seen.has(type.name)) continue;
@@ -48,6 +50,8 @@ export interface MiddleRecord extends Records {
 /** Finds the record in the middle. Throws UnsupportedError where a value has no record, or where there is no value. */
 function middleRecord(schema: Schema, values: readonly Value[]): MiddleRecord {
   const records = recordsOf(schema);
+  const { name } = records.message;
+  if (wellKnownOf(records.message) !== undefined) throw new UnsupportedError(`${name}: no fields in JSON`);
   const lists = values.map((value) => recordsIn(value, records.path));
   const count = Math.min(...lists.map((list) => list.length));
   if (values.length === 0 || count === 0) {
@@ -94,7 +98,10 @@ export function updatePlace(schema: Schema, values: readonly Value[]): UpdatePla
   const { path, message, record, held } = middleRecord(schema, values);
   const definition = message.fields.find(
     (field) =>
-      isFixedNumber(field) && field.oneof === undefined && held.every((one) => isReplaceable(one, field)),
+      message.inPlace !== true &&
+      isFixedNumber(field) &&
+      field.oneof === undefined &&
+      held.every((one) => isReplaceable(one, field)),
   );
   if (definition === undefined) {
     throw new UnsupportedError(

@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { fileProblem, UsageError } from "../model/errors.ts";
 import { CLAIMS_RECORD_VERSION, type ClaimsRecord } from "../model/records/claims.ts";
 import { CLASSIC_RECORD_VERSION, type ClassicRecord } from "../model/records/classic.ts";
 import { COMPARISON_VERSION, type Comparison } from "../model/records/comparison.ts";
 import { DOCTOR_RECORD_VERSION, type DoctorRecord, doctorRecordProblem } from "../model/records/doctor.ts";
+import { FACTS_RECORD_VERSION, type FactsRecord } from "../model/records/facts.ts";
 import { IPC_RECORD_VERSION, type IpcRecord } from "../model/records/ipc.ts";
 import { IPC_REMOTE_RECORD_VERSION, type IpcRemoteRecord } from "../model/records/ipc-remote.ts";
 import { RECORD_VERSION, type RunRecord, runRecordProblem } from "../model/records/run.ts";
+import { PAGE_RECORD } from "../model/report.ts";
 import { isRecord, show } from "../model/value.ts";
 import { parseJson } from "../schema/values/json-source.ts";
 import { recordFile } from "./result-folder.ts";
@@ -20,7 +23,8 @@ export type AnyRecord =
   | DoctorRecord
   | Comparison
   | ClaimsRecord
-  | ClassicRecord;
+  | ClassicRecord
+  | FactsRecord;
 
 /** How a kind of record is read, and what it is called. */
 interface Kind {
@@ -68,6 +72,7 @@ const KINDS: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
     },
   ],
   ["classic", { words: "a published method", version: CLASSIC_RECORD_VERSION, schema: "classic-record" }],
+  ["facts", { words: "facts", version: FACTS_RECORD_VERSION, schema: "facts-record" }],
 ]);
 
 /** What is wrong in the run that claims are judged by, with its place. */
@@ -118,7 +123,36 @@ function readJson(file: string): unknown {
   } catch (error) {
     throw new UsageError(`${file}: ${fileProblem(error)}`);
   }
-  const parsed = parseJson(text);
+  const parsed = parseJson(isPage(text) ? recordInPage(text, file) : text);
   if ("problem" in parsed) throw new UsageError(`${file}:${parsed.line}:${parsed.column}: ${parsed.problem}`);
   return parsed.value;
+}
+
+function isPage(text: string): boolean {
+  return /^\s*<!doctype html/i.test(text);
+}
+
+/** More than any record in a page has: what is compressed could be endless. */
+const MOST_BYTES = 256 * 2 ** 20;
+
+/** The JSON of a page, at its lines, so that what is wrong has its place. Throws UsageError for a page without a record. */
+function recordInPage(text: string, file: string): string {
+  const start = `<script type="([a-z/]+)" id="${PAGE_RECORD.id}">`;
+  const [opening, type] = new RegExp(start).exec(text) ?? [];
+  const from = opening === undefined ? -1 : text.indexOf(opening) + opening.length;
+  const to = text.indexOf("</script>", from);
+  if (opening === undefined || to < 0) {
+    throw new UsageError(
+      `${file}: a page without the record of a run: expected a script whose id is ${PAGE_RECORD.id}`,
+    );
+  }
+  const content = text.slice(from, to);
+  if (type !== PAGE_RECORD.gzip) return text.slice(0, from).replace(/[^\n]/g, " ") + content;
+  try {
+    return gunzipSync(Buffer.from(content, "base64"), { maxOutputLength: MOST_BYTES }).toString("utf8");
+  } catch (error) {
+    throw new UsageError(`${file}: the record in this page is damaged: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
 }

@@ -11,13 +11,14 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { UsageError } from "../model/errors.ts";
+import { systemProblem, UsageError } from "../model/errors.ts";
 import type { ClaimsRecord } from "../model/records/claims.ts";
 import type { DoctorRecord } from "../model/records/doctor.ts";
 import type { RunRecord } from "../model/records/run.ts";
 import { renderJson } from "../reports/any/json.ts";
 import { renderClaimsMarkdown } from "../reports/claims/markdown.ts";
 import { renderDoctorMarkdown } from "../reports/doctor/markdown.ts";
+import { renderPage } from "../reports/page/page.ts";
 import { claimsPicture, PLOTS, picturesOf } from "../reports/picture.ts";
 import { renderMarkdown } from "../reports/run/markdown.ts";
 import { JOURNAL, Journal } from "./journal.ts";
@@ -34,7 +35,7 @@ export class ResultFolder {
    * @param names of the files that are going to be in it
    * @param claim file that the run makes first, by which two runs know of each other
    */
-  constructor(folder?: string, names: readonly string[] = [RECORD, REPORT], claim: string = JOURNAL) {
+  constructor(folder?: string, names: readonly string[] = [RECORD, REPORT, PAGE], claim: string = JOURNAL) {
     if (folder === "") throw new UsageError("no folder for the results: expected its name, got nothing");
     this.path = folder ?? newFolder();
     this.#journal = new Journal(this.path);
@@ -82,7 +83,7 @@ export class ResultFolder {
   }
 
   /**
-   * Writes run.json, report.md and its pictures, and removes the run's journal. Whoever reads them meanwhile sees the
+   * Writes run.json, report.html, report.md and its pictures, and removes the run's journal. Whoever reads them meanwhile sees the
    * old or the new, never a half. Throws UsageError.
    */
   save(record: RunRecord): void {
@@ -165,6 +166,7 @@ function saveRun(folder: string, record: RunRecord): void {
   removePictures(folder);
   for (const { file, svg } of pictures) replaceFile(folder, file, svg);
   replaceFile(folder, REPORT, renderMarkdown(record, pictures));
+  replaceFile(folder, PAGE, renderPage(record));
 }
 
 /** Removes the pictures of a record that is replaced: they would be taken for those of the new one. Throws UsageError. */
@@ -197,6 +199,9 @@ function replaceFile(folder: string, name: string, text: string): void {
 export const RECORD = "run.json";
 export const REPORT = "report.md";
 
+/** That of the report as a page. */
+export const PAGE = "report.html";
+
 /** That of the record of an examination of a machine. */
 export const EXAMINATION = "doctor.json";
 
@@ -204,7 +209,7 @@ export const EXAMINATION = "doctor.json";
 export const MESSAGES = "messages.csv";
 
 /** What tells that a folder has the results of a run. */
-const RESULTS = [RECORD, REPORT, EXAMINATION, MESSAGES];
+const RESULTS = [RECORD, REPORT, PAGE, EXAMINATION, MESSAGES];
 
 /** Makes a folder and those above it. Node 20's own `recursive` never ends where one cannot be made, as in /proc. */
 function makeFolder(folder: string): void {
@@ -241,8 +246,7 @@ function newFolder(): string {
 
 /** What says that a file or folder cannot be written to. */
 export function unwritable(folder: string, error: unknown): UsageError {
-  const { code } = error as NodeJS.ErrnoException;
-  return new UsageError(`${folder}: cannot be written to (${code})`, { cause: error });
+  return new UsageError(`${folder}: cannot be written to ${systemProblem(error)}`, { cause: error });
 }
 
 /** `2026-11-20T12-30-05Z`: sorts by time, and stands in a file name everywhere. */

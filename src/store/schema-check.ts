@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { ownFile } from "../model/package-files.ts";
 import { childPath, isRecord, show } from "../model/value.ts";
 
 /** A JSON schema, as far as `scripts/build-schemas.js` makes them. */
@@ -25,8 +26,7 @@ export interface JsonSchema {
 
 /** A published schema: `run-record` is `schemas/run-record.schema.json`. */
 export function readSchema(name: string): JsonSchema {
-  const file = new URL(`../../schemas/${name}.schema.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, "utf8")) as JsonSchema;
+  return JSON.parse(readFileSync(ownFile(`schemas/${name}.schema.json`), "utf8")) as JsonSchema;
 }
 
 /** What is wrong, and the steps to it from there up: a record has millions of numbers, and a path is made for one alone. */

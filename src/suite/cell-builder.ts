@@ -10,7 +10,15 @@ import { flippingLevels, twoLevels } from "../analysis/statistics/modes.ts";
 import type { Measured, MemberResult, OperationResult } from "../measure/job.ts";
 import { defined } from "../model/defined.ts";
 import type { Refusal } from "../model/errors.ts";
-import type { Cell, CountedProcess, Counters, Memory, Nanos, Start } from "../model/records/run.ts";
+import type {
+  Cell,
+  CountedProcess,
+  Counters,
+  Memory,
+  Nanos,
+  Start,
+  StartedProcess,
+} from "../model/records/run.ts";
 
 /** What is known of a cell before anything is measured. */
 export type Identity = Pick<
@@ -25,7 +33,11 @@ export type Identity = Pick<
   | "format"
   | "library"
   | "version"
+  | "libraryFolder"
+  | "tried"
   | "build"
+  | "traits"
+  | "world"
   | "twinOf"
   | "reads"
 >;
@@ -117,7 +129,10 @@ export class CellBuilder {
     const memory = this.#replicates.reduce<Memory | undefined>((last, one) => one.memory ?? last, undefined);
     return {
       nanos: nanosOf(this.#replicates),
-      start: startOf(this.#replicates.map(({ start }) => start)),
+      start: {
+        ...startOf(this.#replicates.map(({ start }) => start)),
+        processes: startsOf(this.#replicates),
+      },
       ...defined({
         shared: this.#shared.length === 0 ? undefined : nanosOf(this.#shared),
         sharedReason: this.#sharedReason,
@@ -211,6 +226,15 @@ export function startOf(starts: readonly Start[]): Start {
     firstCallNanos: middle(({ firstCallNanos }) => firstCallNanos),
     steadyNanos: Number.isFinite(steady) ? steady : null,
   };
+}
+
+function startsOf(replicates: readonly Replicate[]): StartedProcess[] {
+  return replicates.map(({ block, start: { importNanos, bindNanos, firstCallNanos } }) => ({
+    block,
+    importNanos: Math.round(importNanos),
+    bindNanos: Math.round(bindNanos),
+    firstCallNanos: Math.round(firstCallNanos),
+  }));
 }
 
 function roundShare(share: number): number {

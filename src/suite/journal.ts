@@ -71,7 +71,8 @@ export interface EndEntry {
 
 /** The header of a plan that is carried out now. */
 export function journalHeader(plan: Plan, command: string): JournalHeader {
-  const { pairs, operations, profile, study, bandwidths, shard, blocks, counters, cores } = plan;
+  const { pairs, operations, study, goal, bandwidths, shard, blocks, counters, cores } = plan;
+  const { meanProcessMs: _, ...profile } = plan.profile;
   const codecs = pairs.filter((pair) => pair.twinOf === undefined).map(({ codec }) => codec);
   const datasets = new Map(pairs.map(({ dataset }) => [dataset.name, dataset]));
   return {
@@ -82,11 +83,11 @@ export function journalHeader(plan: Plan, command: string): JournalHeader {
       tool: { name: "wirebench", version: OWN_VERSION, command },
       startedAt: new Date().toISOString(),
       environment: environment(plan.runtimes.find(({ isCurrent }) => isCurrent)?.execArgv),
-      runtimes: plan.runtimes.map(({ label, identity, execArgv, steadyArgv }) => ({
+      runtimes: plan.runtimes.map(({ label, identity, execArgv, steadyArgv, userAgent }) => ({
         ...identity,
         label,
         execArgv,
-        ...defined({ steadyArgv: plan.steady && steadyArgv }),
+        ...defined({ userAgent, steadyArgv: plan.steady && steadyArgv }),
         ...(counters !== undefined && "unavailable" in counters && { countersReason: counters.unavailable }),
       })),
       ...defined({ natives: plan.natives?.records }),
@@ -102,16 +103,18 @@ export function journalHeader(plan: Plan, command: string): JournalHeader {
         timeoutSeconds: plan.timeoutSeconds,
         threshold: plan.threshold,
         jit: plan.jit,
-        ...defined({ cores: cores?.length, study, bandwidths, shard, blocks }),
+        ...defined({ cores: cores?.length, study, goal, bandwidths, shard, blocks, noEval: plan.noEval }),
         ...defined({ counters: counters && (true as const) }),
       },
     },
-    datasets: [...datasets.values()].map(({ name, story, message, size, fileBytes, schemaless }) => ({
-      name,
-      story,
-      message,
-      ...defined({ size, fileBytes, schemaless }),
-    })),
+    datasets: [...datasets.values()].map(
+      ({ name, story, message, size, fileBytes, schemaless, inferred }) => ({
+        name,
+        story,
+        message,
+        ...defined({ size, fileBytes, schemaless, inferred }),
+      }),
+    ),
     operations,
     pairs: pairs.map(({ codec, dataset, identity, twinOf, refused }) => ({
       codec,

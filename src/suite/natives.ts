@@ -1,27 +1,24 @@
 /** The rows of reference programs in a run: which there are, and what each of their systems is measured on. */
+
 import { namedDataset } from "../catalog/dataset.ts";
 import { type Registry, splitName } from "../catalog/registry.ts";
 import { defined } from "../model/defined.ts";
-import type { Refusal } from "../model/errors.ts";
+import { type Refusal, UsageError } from "../model/errors.ts";
 import type { NativeRecord } from "../model/records/run.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import type { FoundRuntime } from "../runtimes/launch/find.ts";
-import { type BuiltNative, builtNative, type NativeOutcome } from "../runtimes/native/build.ts";
+import {
+  type BuiltNative,
+  builtNative,
+  type FoundNative,
+  foundNative,
+  type NativeOutcome,
+} from "../runtimes/native/build.ts";
 import { launchNative } from "../runtimes/native/launch.ts";
 import { type NativeProgram, type NativeSystem, nativePrograms } from "../runtimes/native/manifest.ts";
-import type { BuildOptions } from "../runtimes/native/toolchain.ts";
-import type { Pair } from "./plan.ts";
+import type { Pair } from "./pair.ts";
 import type { PlannedDataset } from "./planned-dataset.ts";
-
-/** Which reference programs take part. */
-export interface NativeSelection extends BuildOptions {
-  /** A folder of programs in place of those of wirebench. */
-  readonly folder?: string;
-  /** Which of its programs are built; all by default. */
-  readonly only?: (program: NativeProgram) => boolean;
-  /** Called with what is being built. */
-  readonly onBuild?: (program: string) => void;
-}
+import type { NativeSelection } from "./selection.ts";
 
 /** What a run has of reference programs. */
 export interface PlannedNatives {
@@ -37,6 +34,13 @@ export async function builtNatives(selection: NativeSelection): Promise<NativeOu
   const outcomes: NativeOutcome[] = [];
   for (const program of nativePrograms(folder).filter(only)) outcomes.push(await built(program, selection));
   return outcomes;
+}
+
+/** The programs of a selection, as far as they are built. */
+export async function foundNatives({ folder, ...options }: NativeSelection): Promise<FoundNative[]> {
+  const found: FoundNative[] = [];
+  for (const program of nativePrograms(folder)) found.push(await foundNative(program, options));
+  return found;
 }
 
 function built(program: NativeProgram, { onBuild, ...options }: NativeSelection): Promise<NativeOutcome> {
@@ -58,6 +62,7 @@ export async function planNatives(
   const pairs: Pair[] = [];
   const records: NativeRecord[] = [];
   const missing: string[] = [];
+  const names = new RowNames();
   const withValues = new Map<string, PlannedDataset>();
   for (const dataset of datasets) {
     const { source } = dataset;
@@ -78,14 +83,45 @@ export async function planNatives(
       missing.push(`${program.name}: ${outcome.missing}`);
       continue;
     }
-    if (!("failed" in outcome)) records.push(recordOf(outcome));
+    if (!("failed" in outcome)) records.push(nativeRecord(outcome));
     for (const { system, dataset } of rows) {
       const install = "failed" in outcome ? undefined : missingLibrary(outcome, system);
-      if (install === undefined) pairs.push(pairOf(outcome, system, dataset));
+      if (install === undefined) pairs.push(pairOf(outcome, system, dataset, names));
       else if (!missing.includes(install)) missing.push(install);
     }
   }
   return { pairs, records, missing };
+}
+
+/**
+ * Names of codecs that patterns select. Throws UsageError, which says of an original beside which codec it is measured.
+ * @param folder of other programs than those of wirebench
+ */
+export async function selectCodecs(
+  registry: Registry,
+  patterns: readonly string[],
+  folder?: string,
+): Promise<string[]> {
+  const selected: string[] = [];
+  for (const pattern of patterns) {
+    try {
+      selected.push(...(await registry.selectCodecs([pattern])));
+    } catch (error) {
+      const codec = originalsCodec(pattern, folder);
+      if (!(error instanceof UsageError) || codec === undefined) throw error;
+      throw new UsageError(
+        `${error.message} (an original is measured beside ${codec}: -c ${codec} --native)`,
+      );
+    }
+  }
+  return [...new Set(selected)];
+}
+
+/** The codec beside which a program has a row of that name, with or without a language; undefined where none has. */
+function originalsCodec(row: string, folder: string | undefined): string | undefined {
+  const [name] = row.split(" (");
+  const rows = nativePrograms(folder).flatMap(({ systems, exchanges = [] }) => [...systems, ...exchanges]);
+  return rows.find((one) => one.name === name)?.codec;
 }
 
 /** What to install for a system whose program does without its library; undefined where it is there. */
@@ -97,27 +133,36 @@ export function missingLibrary(
   return `${program.name}: ${library} not found${install === undefined ? "" : `: ${install}`}`;
 }
 
-/** What a row is called: `protobuf (C++ 3.21)`. */
-export function nativeName(
-  { name }: Pick<NativeSystem, "name">,
-  { language }: Pick<NativeProgram, "language">,
-  version: string | undefined,
-): string {
-  const short = /^\d+(\.\d+)?/.exec(version ?? "")?.[0];
-  return `${name} (${[language, short].filter(Boolean).join(" ")})`;
+/** What rows are called: `protobuf (C++ 3.21)`. Where another program has that name already, it stands with the program's own. */
+export class RowNames {
+  readonly #owners = new Map<string, string>();
+
+  of(
+    { language, name: program }: Pick<NativeProgram, "language" | "name">,
+    { name }: Pick<NativeSystem, "name">,
+    version: string | undefined,
+  ): string {
+    const short = /^\d+(\.\d+)?/.exec(version ?? "")?.[0];
+    const about = [language, short].filter(Boolean).join(" ");
+    const row = `${name} (${about})`;
+    const owner = this.#owners.get(row) ?? program;
+    this.#owners.set(row, owner);
+    return owner === program ? row : `${name} (${about}, ${program})`;
+  }
 }
 
 function pairOf(
   outcome: Exclude<NativeOutcome, { missing: string }>,
   system: NativeSystem,
   dataset: PlannedDataset,
+  names: RowNames,
 ): Pair {
   const { program } = outcome;
   const failed = "failed" in outcome;
   const version = failed ? undefined : outcome.hello.libraries[system.library];
   const refused: Refusal | undefined = failed ? { status: "failed", reason: outcome.failed } : undefined;
   return {
-    codec: nativeName(system, program, version),
+    codec: names.of(program, system, version),
     source: { codec: system.name, plugins: [] },
     runtime: runtimeOf(failed ? { program, command: [] } : outcome, system),
     identity: {
@@ -142,13 +187,15 @@ function runtimeOf(
     label: language,
     identity: { name: language, version: "", engine: { name: language, version: "" } },
     isCurrent: false,
+    leadsImports: false,
     execArgv: [],
     steadyArgv: [],
     launch: (job, cpuSeconds) => launchNative({ command, system }, job, cpuSeconds),
   };
 }
 
-function recordOf({ program, hello, flags }: BuiltNative): NativeRecord {
+/** What a record says of a program. */
+export function nativeRecord({ program, hello, flags }: BuiltNative): NativeRecord {
   const { language, compiler, libraries } = hello;
   const named = Object.entries(libraries).map(([name, version]) => `${name} ${version}`);
   return { program: program.name, language, compiler, libraries: named, flags };

@@ -1,24 +1,30 @@
-import { libraryOf } from "../catalog/library-version.ts";
-import { Registry, splitName } from "../catalog/registry.ts";
+import { isAtHand, projectDependencies } from "../catalog/library-version.ts";
+import { type NamedCodec, Registry, splitName } from "../catalog/registry.ts";
 import type { CounterEvents } from "../measure/counting.ts";
-import type { CodecSource, Unavailable } from "../measure/host.ts";
 import { PROFILES, type Profile, type ProfileName } from "../measure/profiles.ts";
 import { expectBandwidth } from "../model/bandwidth.ts";
+import type { Dataset } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";
-import { PluginError, type Refusal, UsageError } from "../model/errors.ts";
+import { PluginError, type Unavailable, UsageError } from "../model/errors.ts";
 import { expectList, expectName, expectNumber } from "../model/expect-option.ts";
+import { parseGoal } from "../model/goal.ts";
 import { nearNames } from "../model/near-names.ts";
 import type { Int64Mode } from "../model/schema.ts";
-import { currentRuntime, type FoundRuntime, findRuntimes } from "../runtimes/launch/find.ts";
+import {
+  type FoundRuntime,
+  findRuntimes,
+  type UnnamedRuntime,
+  withoutEval,
+} from "../runtimes/launch/find.ts";
 import { coresToPin } from "../runtimes/launch/pinning.ts";
 import { counterFault } from "../runtimes/node/perf.ts";
-import { chosenBlocks } from "./block.ts";
-import type { Identity } from "./cell-builder.ts";
-import { type PlannedNatives, planNatives } from "./natives.ts";
-import { type PlannedOperation, selectOperations } from "./operations.ts";
-import { type PlannedDataset, planDatasets } from "./planned-dataset.ts";
-import type { Isolation, Jit, Selection, Study } from "./selection.ts";
-import { readsOperations, studyOf, sweptDatasets } from "./study.ts";
+import { installMissing, type UsedVersion, usedVersion } from "./libraries.ts";
+import { type PlannedNatives, planNatives, selectCodecs } from "./natives.ts";
+import type { PlannedOperation } from "./operations.ts";
+import { inRuntime, nameIn, type Pair, resolve, twinsOf, withVersions } from "./pair.ts";
+import { planDatasets } from "./planned-dataset.ts";
+import { chosenBlocks, type Isolation, type Jit, type Selection, type Study } from "./selection.ts";
+import { studiedDatasets, studiedOperations, studyOf } from "./study.ts";
 
 /** A selection with every name known and every default filled in. */
 export interface Plan {
@@ -49,25 +55,13 @@ export interface Plan {
   readonly survey: boolean;
   /** Set where measuring processes have their runtimes' steady flags. */
   readonly steady?: true;
+  /** Set where no code may be made of strings. */
+  readonly noEval?: true;
   /** Names of datasets whose shapes processes of all codecs meet too. */
   readonly others: readonly string[];
   readonly study?: Study;
+  readonly goal?: string;
   readonly bandwidths?: readonly number[];
-}
-
-/** One codec on one dataset, in one runtime. */
-export interface Pair {
-  /** Its name in the record: `msgpackr`, or `msgpackr (bun)` where there are several runtimes. */
-  readonly codec: string;
-  /** What is loaded. */
-  readonly source: CodecSource;
-  readonly runtime: FoundRuntime;
-  /** Set where this is another codec once more, under another name: any difference between them is noise. */
-  readonly twinOf?: string;
-  readonly identity: Omit<Identity, "operation" | "dataset" | "codec">;
-  readonly dataset: PlannedDataset;
-  /** Why it cannot even be tried: its module or its library is broken. */
-  readonly refused?: Refusal;
 }
 
 const TIMEOUT_SECONDS = 120;
@@ -82,39 +76,62 @@ const COUNTER_EVENTS: CounterEvents = { instructions: "instructions:u", cycles: 
 const OTHERS_SIZE = 64;
 
 /** Options that are lists. */
-const LISTS = ["plugins", "codecs", "datasets", "operations", "bandwidths", "runtimes", "blocks"] as const;
+const LISTS = [
+  "plugins",
+  "codecs",
+  "use",
+  "datasets",
+  "operations",
+  "bandwidths",
+  "runtimes",
+  "blocks",
+] as const;
 
 const MAX_SEED = 2 ** 31 - 1;
 
-/** Fills in a selection. Throws UsageError for what makes no sense, and for names not known with the near ones. */
-export async function makePlan(selection: Selection): Promise<Plan> {
+/**
+ * Fills in a selection. Throws UsageError for what makes no sense, and for names not known with the near ones.
+ * @param signal ends what fetches a library
+ * @param opened browsers that are measured in too
+ */
+export async function makePlan(
+  selection: Selection,
+  signal?: AbortSignal,
+  opened: readonly UnnamedRuntime[] = [],
+): Promise<Plan> {
   for (const option of LISTS) expectList(option, selection[option]);
   const plugins = selection.plugins ?? [];
   const registry = await Registry.open(plugins);
-  const codecs = await registry.selectCodecs(selection.codecs ?? registry.names("codecs"));
+  const used: UsedVersion[] = [];
+  // One after the other: npm itself fetches at once.
+  for (const spec of selection.use ?? []) used.push(await usedVersion(spec, signal));
+  const codecs = await selectedCodecs(registry, selection, used);
   if (codecs.length === 0) throw new UsageError("no codec: expected at least one");
+  if (selection.install === true) await installMissing(await knownCodecs(registry, codecs), signal);
   const int64 = selection.int64 && expectName("int64", selection.int64, { number: true, bigint: true });
-  const runtimes =
-    selection.runtimes === undefined ? [await currentRuntime()] : await findRuntimes(selection.runtimes);
+  const found = await findRuntimes(selection.runtimes, opened);
+  const runtimes = selection.noEval === true ? found.map(withoutEval) : found;
   const [first] = runtimes;
   if (first === undefined) throw new UsageError("no runtime: expected at least one");
-  const resolved = await Promise.all(
+  const pairs = await Promise.all(
     codecs.flatMap((codec) => runtimes.map((runtime) => resolve(registry, codec, runtime, plugins))),
   );
-  const baseline = chooseBaseline(selection.baseline, codecs, runtimes);
+  const resolved = withVersions(pairs, used);
+  const baseline = chooseBaseline(
+    selection.baseline,
+    [...new Set(resolved.map(({ codec }) => codec))],
+    runtimes,
+  );
   const study = studyOf(selection);
   const named = selection.datasets ?? ["tellist"];
-  const swept = study === "size" ? await sweptDatasets(registry, named) : named;
-  const datasets = await planDatasets(registry, swept, int64);
+  const studied = await studiedDatasets(registry, study, named, int64);
+  const datasets = await planDatasets(registry, studied, int64);
   const profileName = expectName("profile", selection.profile ?? "standard", PROFILES);
   const profile = PROFILES[profileName];
   const jit = expectName("jit", selection.jit ?? "isolated", { isolated: true, shared: true });
   const members = runtimes.length === 1 ? resolved : resolved.map(inRuntime);
   const twins = members.flatMap((pair) => (pair.codec === baseline ? twinsOf(pair) : []));
-  const operations =
-    study === "reads"
-      ? await readsOperations(registry, datasets, int64)
-      : await selectOperations(registry, selection.operations, selection.parts === true);
+  const operations = await studiedOperations(registry, study, selection, datasets, int64);
   const natives =
     selection.native && (await planNatives(registry, selection.native, codecs, datasets, int64));
   const isolate = expectName("isolate", selection.isolate ?? "codec", { codec: true, cell: true });
@@ -124,7 +141,7 @@ export async function makePlan(selection: Selection): Promise<Plan> {
       ...(natives?.pairs ?? []),
     ],
     runtimes,
-    ...defined({ natives }),
+    ...defined({ natives, noEval: selection.noEval === true ? (true as const) : undefined }),
     operations,
     isolate,
     int64,
@@ -143,8 +160,10 @@ export async function makePlan(selection: Selection): Promise<Plan> {
       most: 1,
     }),
     jit,
-    survey: selection.survey ?? true,
+    // Of a worker's memory the main thread knows nothing.
+    survey: selection.survey ?? study !== "stall",
     others: jit === "shared" ? await othersOf(registry) : [],
+    ...defined({ goal: expectGoal(selection.goal, operations) }),
     ...defined({ cores: selection.cores === undefined ? undefined : expectCores(selection.cores) }),
     ...defined({ counters: selection.counters === true ? countersHere() : undefined, study }),
     ...(selection.bandwidths === undefined
@@ -159,6 +178,54 @@ export async function makePlan(selection: Selection): Promise<Plan> {
   };
 }
 
+/** Names of the codecs that are measured: by default those whose libraries are at hand, and any that use a library of `use`. */
+async function selectedCodecs(
+  registry: Registry,
+  { codecs, datasets, native }: Selection,
+  used: readonly UsedVersion[],
+): Promise<string[]> {
+  if (codecs !== undefined) return selectCodecs(registry, codecs, native?.folder);
+  const names = await registry.selectCodecs([
+    defaultGroup(registry, datasets),
+    ...(used.length > 0 ? ["@node"] : []),
+  ]);
+  const known = await knownCodecs(registry, names);
+  const dependencies = projectDependencies();
+  // One codec a library: of another with one that comes with wirebench anyway, only who names it is measured.
+  const taken = new Set(known.filter(({ tried }) => tried === undefined).map(({ library }) => library));
+  const left = known.filter(
+    (codec) =>
+      (codec.tried !== undefined && taken.has(codec.library)) ||
+      (!isAtHand(codec, dependencies) && !used.some(({ library }) => library === codec.library)),
+  );
+  return names.filter((name) => left.every((codec) => codec.name !== name));
+}
+
+/** The codecs of these names but for those that cannot be loaded. */
+async function knownCodecs(registry: Registry, names: readonly string[]): Promise<NamedCodec[]> {
+  const known = await Promise.all(
+    names.map(async (name) => {
+      try {
+        return [await registry.codec(name)];
+      } catch (error) {
+        if (error instanceof PluginError) return [];
+        throw error;
+      }
+    }),
+  );
+  return known.flat();
+}
+
+/**
+ * The codecs where none are named: of one's own data what a Node program would choose from, and of what is built in
+ * everything that it was published for.
+ */
+function defaultGroup(registry: Registry, datasets: Selection["datasets"] = []): string {
+  const isBuiltIn = (dataset: string | Dataset): boolean =>
+    typeof dataset === "string" && !registry.isOwn("datasets", splitName(dataset)[0]);
+  return datasets.every(isBuiltIn) ? "@published" : "@node";
+}
+
 /** What can be counted here, which is tried first. */
 function countersHere(): CounterEvents | Unavailable {
   const fault = counterFault(COUNTER_EVENTS);
@@ -169,34 +236,23 @@ function expectCores(count: number): number[] {
   return coresToPin(expectNumber("cores", count, { integer: true, least: 1, most: MAX_SEED }));
 }
 
+/** What an answer begins with must be measured. */
+function expectGoal(goal: string | undefined, operations: readonly PlannedOperation[]): string | undefined {
+  if (goal !== undefined && parseGoal(goal).goal !== "size") expectBothEnds(`goal ${goal}`, operations);
+  return goal;
+}
+
+function expectBothEnds(what: string, operations: readonly PlannedOperation[]): void {
+  for (const needed of ["encode", "decode"]) {
+    if (operations.every(({ name }) => name !== needed))
+      throw new UsageError(`${what}: it needs encode and decode, and ${needed} is not measured`);
+  }
+}
+
 /** What a message costs on a wire is made of encode and decode. */
 function expectBandwidths(bandwidths: readonly number[], operations: readonly PlannedOperation[]): number[] {
-  for (const needed of ["encode", "decode"]) {
-    if (bandwidths.length > 0 && operations.every(({ name }) => name !== needed))
-      throw new UsageError(`bandwidth: it needs encode and decode, and ${needed} is not measured`);
-  }
+  if (bandwidths.length > 0) expectBothEnds("bandwidth", operations);
   return bandwidths.map((one) => expectBandwidth("bandwidth", one));
-}
-
-/** Under the name that a codec has where there are several runtimes. */
-function inRuntime(pair: Omit<Pair, "dataset">): Omit<Pair, "dataset"> {
-  const { label } = pair.runtime;
-  return { ...pair, codec: nameIn(pair.codec, pair.runtime), identity: { ...pair.identity, runtime: label } };
-}
-
-function nameIn(codec: string, { label }: FoundRuntime): string {
-  return `${codec} (${label})`;
-}
-
-/**
- * How the baseline is called when it is measured again. It is in every ratio: measured three times a block its noise
- * weighs a third, and a run tells differences a fifth smaller (`benchmarks/power.js`).
- */
-const TWINS = ["A/A", "A/A 2"];
-
-/** The same codec under names that no codec can have. */
-function twinsOf(pair: Omit<Pair, "dataset">): Omit<Pair, "dataset">[] {
-  return TWINS.map((name) => ({ ...pair, codec: `${pair.codec} (${name})`, twinOf: pair.codec }));
 }
 
 /** The built-in datasets, the scalable ones in a small size: the other messages of a server. */
@@ -208,27 +264,6 @@ async function othersOf(registry: Registry): Promise<string[]> {
       return size === undefined ? name : `${name}:${Math.min(size.standard, OTHERS_SIZE)}`;
     }),
   );
-}
-
-async function resolve(
-  registry: Registry,
-  name: string,
-  runtime: FoundRuntime,
-  plugins: readonly string[],
-): Promise<Omit<Pair, "dataset">> {
-  const pair = { codec: name, source: { codec: name, plugins }, runtime };
-  try {
-    const { format, ...codec } = await registry.codec(name);
-    // What is built in is the runtime's own, and how a library was built is another matter in another runtime.
-    const { name: library, version } = runtime.identity;
-    const own = codec.library === "node" ? { library, version } : libraryOf(codec);
-    const build = runtime.isCurrent ? codec.build : undefined;
-    return { ...pair, identity: { format, ...own, ...defined({ build }) } };
-  } catch (error) {
-    if (!(error instanceof PluginError)) throw error;
-    const unknown = { format: "unknown", library: splitName(name)[0], version: "unknown" };
-    return { ...pair, identity: unknown, refused: { status: "failed", reason: error.message } };
-  }
 }
 
 /** The name of the baseline: a codec's, which is taken in the first runtime, or that of a codec in a runtime. */

@@ -1,8 +1,10 @@
 import { expectDistinctNames, findDataset, namedDataset, ownDataset } from "../catalog/dataset.ts";
 import type { Registry } from "../catalog/registry.ts";
-import type { Dataset } from "../model/dataset.ts";
+import type { Dataset, Inferred } from "../model/dataset.ts";
+import { defined } from "../model/defined.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Int64Mode } from "../model/schema.ts";
+import { show } from "../model/value.ts";
 
 /** A dataset as a run knows it: by name, or with the user's data. */
 export interface PlannedDataset {
@@ -14,6 +16,8 @@ export interface PlannedDataset {
   /** As in a `DatasetRecord`. */
   readonly fileBytes?: number;
   readonly schemaless?: "documents" | "values";
+  /** As in a `DatasetRecord`. */
+  readonly inferred?: Inferred;
   readonly source: string | Dataset;
 }
 
@@ -47,13 +51,20 @@ async function plannedDataset(
     if (int64 === "number") await namedDataset(registry, source, int64);
     return { name: source, story, message: definition.schema.root, ...size, source };
   }
-  const { name, story = "", schema, documents, fileBytes } = source;
+  const given: unknown = source;
+  if (typeof given !== "object" || given === null || !("schema" in given) || !("values" in given)) {
+    throw new UsageError(
+      `datasets: expected names, or datasets as loadDataset() gives them, got ${show(given)}`,
+    );
+  }
+  const { name, story = "", schema, documents, fileBytes, inferred } = source;
   const schemaless = documents === undefined ? "values" : "documents";
   return {
     name,
     story,
     message: schema.root,
     ...(fileBytes === undefined ? {} : { fileBytes: Math.round(fileBytes * 10) / 10, schemaless }),
+    ...defined({ inferred }),
     source: ownDataset(source),
   };
 }

@@ -1,3 +1,5 @@
+import { defined } from "../model/defined.ts";
+
 /** How far a run is. */
 export interface Progress {
   /** Measuring processes that have ended, and that there are going to be. */
@@ -6,7 +8,7 @@ export interface Progress {
   /** What runs now; absent at the end. */
   readonly current?: { readonly codec: string; readonly dataset: string };
   readonly elapsedMs: number;
-  /** Estimated from how long the processes took that have ended; absent before the first has. */
+  /** Estimated from how long the processes took that have ended, or before that from what they have to do; else absent. */
   readonly remainingMs?: number;
 }
 
@@ -30,8 +32,9 @@ export class ProgressMeter {
   starts(current: NonNullable<Progress["current"]>, left: number, expectedMs?: number): void {
     this.#done += 1;
     const elapsedMs = Date.now() - this.#started;
-    const remaining = this.#done === 0 ? {} : { remainingMs: expectedMs ?? (elapsedMs / this.#done) * left };
-    this.#onProgress?.({ done: this.#done, total: this.#done + left, current, elapsedMs, ...remaining });
+    const remainingMs = expectedMs ?? (this.#done === 0 ? undefined : (elapsedMs / this.#done) * left);
+    const progress = { done: this.#done, total: this.#done + left, current, elapsedMs };
+    this.#onProgress?.({ ...progress, ...defined({ remainingMs }) });
   }
 
   /** The last process has ended. */

@@ -1,3 +1,4 @@
+import { answersOf } from "../analysis/answer/answer.ts";
 import { withOriginals } from "../analysis/originals.ts";
 import { withStandings } from "../analysis/standings.ts";
 import type { JobResult, MemberResult } from "../measure/job.ts";
@@ -30,6 +31,8 @@ export class RecordBuilder {
   readonly #processes: ProcessRecord[] = [];
   /** Nanoseconds of the coarsest clock in a runtime's processes, by its label. */
   readonly #clockSteps = new Map<string, number>();
+  /** Whether the pages of a browser were isolated, by its label. */
+  readonly #isolated = new Map<string, boolean>();
   /** What told least of what a runtime's processes were timed by, by its label. */
   readonly #timeSources = new Map<string, TimeSource>();
   /** Why calls were not counted, by the label of their runtime. */
@@ -96,7 +99,7 @@ export class RecordBuilder {
     const cells = this.#measuredCells().map((cell) => {
       return { ...cell, ...of.get(cellKey(cell)) };
     });
-    return {
+    const record: RunRecord = {
       ...this.#base,
       ...defined({ finishedAt: this.#finishedAt }),
       complete: this.#finishedAt !== undefined,
@@ -105,6 +108,7 @@ export class RecordBuilder {
         ...defined({
           clockStepNanos: this.#clockSteps.get(runtime.label),
           timeSource: this.#timeSources.get(runtime.label),
+          isolated: this.#isolated.get(runtime.label),
           countersReason: this.#uncounted.get(runtime.label) ?? runtime.countersReason,
         }),
       })),
@@ -115,6 +119,9 @@ export class RecordBuilder {
       ...defined({ noise }),
       cells,
     };
+    if (!record.complete) return record;
+    const answer = answersOf(record);
+    return answer.length === 0 ? record : { ...record, answer };
   }
 
   #addAnswer(entry: ProcessEntry): void {
@@ -199,7 +206,8 @@ export class RecordBuilder {
     const label = this.#runtimes.get(pairKey(codec, dataset)) ?? "";
     if (own !== undefined) {
       this.#clockSteps.set(label, Math.max(own.clockStepNanos, this.#clockSteps.get(label) ?? 0));
-      const { timeSource = "wall" } = own;
+      const { timeSource = "wall", isolated } = own;
+      if (isolated !== undefined) this.#isolated.set(label, isolated && this.#isolated.get(label) !== false);
       this.#timeSources.set(label, lessTelling(timeSource, this.#timeSources.get(label)));
     }
     if (conditions === undefined) return;

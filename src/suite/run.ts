@@ -1,16 +1,19 @@
 import { UsualSpeeds } from "../measure/core-speed.ts";
 import type { Job, Member } from "../measure/job.ts";
 import { defined } from "../model/defined.ts";
+import { expectKnown, expectOptions } from "../model/expect-option.ts";
 import type { RunRecord } from "../model/records/run.ts";
 import { isolate } from "../runtimes/launch/isolate.ts";
 import { endWaiting } from "../runtimes/launch/waiting.ts";
-import { allBlocks, type Slot, type SlotMember, slotsOf } from "./block.ts";
+import { type Slot, type SlotMember, slotsOf } from "./block.ts";
+import { estimateOf } from "./estimate.ts";
 import { type JournalEntry, type JournalHeader, type JournalLine, journalHeader } from "./journal.ts";
-import { makePlan, type Pair, type Plan } from "./plan.ts";
+import type { Pair } from "./pair.ts";
+import { makePlan, type Plan } from "./plan.ts";
 import { type OnProgress, ProgressMeter } from "./progress-meter.ts";
 import { RecordBuilder } from "./record-builder.ts";
 import { type ProcessSlot, Schedule } from "./schedule.ts";
-import type { Selection } from "./selection.ts";
+import { allBlocks, type Selection } from "./selection.ts";
 
 /** Who hears of a run's progress, and how it is stopped. */
 export interface Listeners {
@@ -29,12 +32,53 @@ export interface Listeners {
 /** What to measure, and who hears of its progress. */
 export interface RunOptions extends Selection, Listeners {}
 
+const OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
+  codecs: true,
+  datasets: true,
+  counters: true,
+  int64: true,
+  operations: true,
+  parts: true,
+  profile: true,
+  blocks: true,
+  shard: true,
+  survey: true,
+  isolate: true,
+  cores: true,
+  seed: true,
+  baseline: true,
+  runtimes: true,
+  native: true,
+  use: true,
+  install: true,
+  noEval: true,
+  plugins: true,
+  timeoutSeconds: true,
+  threshold: true,
+  jit: true,
+  goal: true,
+  bandwidths: true,
+  study: true,
+  command: true,
+  signal: true,
+  onProgress: true,
+  onRecord: true,
+  onJournal: true,
+};
+
+/** Throws UsageError for options that are none, and for one that nobody knows. */
+export function expectRunOptions(options: RunOptions): void {
+  expectOptions("options", options);
+  expectKnown(options, Object.keys(OPTIONS));
+}
+
 /**
  * Measures every operation of every codec on every dataset, one process per codec, dataset and block, in
  * blocks that are shuffled and complete: a drift of the machine meets all codecs alike.
  * Throws UsageError for names that are not known, before anything is measured.
  */
 export async function run(options: RunOptions = {}): Promise<RunRecord> {
+  expectRunOptions(options);
   return runPlan(await makePlan(options), options);
 }
 
@@ -99,7 +143,7 @@ async function measure(
       const current = isShared
         ? { codec: "all codecs", dataset: "together" }
         : { codec, dataset: dataset.name };
-      meter.starts(current, left.length, schedule.expectedMs(left));
+      meter.starts(current, left.length, schedule.expectedMs(left) ?? estimateOf(plan).ms);
       const isLast = turn === schedule.blocksOf(dataset.name) - 1;
       const survey = plan.survey && isLast && !isShared;
       const job: Job = {

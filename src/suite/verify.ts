@@ -4,11 +4,11 @@ import type { Cell, RunRecord } from "../model/records/run.ts";
 import { isolate } from "../runtimes/launch/isolate.ts";
 import { nativePrograms } from "../runtimes/native/manifest.ts";
 import { journalHeader } from "./journal.ts";
-import type { NativeSelection } from "./natives.ts";
 import { makePlan, type Plan } from "./plan.ts";
 import { ProgressMeter } from "./progress-meter.ts";
 import { RecordBuilder } from "./record-builder.ts";
-import type { RunOptions } from "./run.ts";
+import { expectRunOptions, type RunOptions } from "./run.ts";
+import type { NativeSelection } from "./selection.ts";
 
 /** What to verify; nothing is timed, so there is neither a profile nor a choice of operations. */
 export type VerifyOptions = Omit<
@@ -21,7 +21,8 @@ export type VerifyOptions = Omit<
  * operation `verify`, status `ok`, `unsupported` or `failed`, and the encoded size.
  */
 export async function verify(options: VerifyOptions = {}): Promise<RunRecord> {
-  return verifyPlan(await makePlan(options), options);
+  expectRunOptions(options);
+  return verifyPlan(await makePlan(options, options.signal), options);
 }
 
 /** {@link verify} for all systems of reference programs on all datasets that they have, and what is missing for others. */
@@ -48,7 +49,8 @@ async function verifyPlan(whole: Plan, options: VerifyOptions): Promise<RunRecor
     for (const [index, pair] of plan.pairs.entries()) {
       const { codec, dataset, identity, source, runtime } = pair;
       meter.starts({ codec, dataset: dataset.name }, plan.pairs.length - index);
-      const member = { source, dataset: dataset.source, operations: [], describe: true, survey: false };
+      const describe = "data" as const;
+      const member = { source, dataset: dataset.source, operations: [], describe, survey: false };
       const job = { members: [member], int64, profile, others: [] };
       const answer: JobResult =
         pair.refused === undefined

@@ -59,12 +59,15 @@ export const CIRCUMSTANCES: Facts = {
     runtimes.map(({ engine }) => `${engine.name} ${engine.version}`).join(", "),
   "flags of measuring processes": ({ runtimes }) =>
     runtimes.map(({ execArgv }) => execArgv.join(" ") || "none").join(", "),
+  "browser opened by hand": ({ runtimes }) =>
+    runtimes.flatMap(({ userAgent }) => userAgent ?? []).join(", ") || "none",
   wirebench: ({ tool }) => tool.version,
   profile: ({ options }) => options.profile,
   processes: ({ options }) => String(options.processes),
   isolate: ({ options }) => options.isolate,
   "cores of a measuring process": ({ options }) => String(options.cores ?? "all"),
   jit: ({ options }) => options.jit,
+  "code of strings": ({ options }) => (options.noEval === true ? "forbidden" : "allowed"),
   threshold: ({ options }) => String(options.threshold),
 };
 

@@ -9,6 +9,7 @@ import {
   type Difference,
 } from "../../model/records/comparison.ts";
 import type { RunRecord, Verdict } from "../../model/records/run.ts";
+import { show } from "../../model/value.ts";
 import { librariesOf } from "../cells.ts";
 import { median } from "../statistics/location.ts";
 import { pairedRatio, unpairedRatio } from "../statistics/ratio.ts";
@@ -59,6 +60,9 @@ export type Runs = RunRecord | readonly RunRecord[];
  */
 export function compareRecords(base: Runs, head: Runs, options: RecordOptions = {}): Comparison {
   const { sources } = options;
+  for (const [side, runs] of Object.entries({ base, head })) {
+    for (const run of [runs].flat() as readonly unknown[]) expectRecord(side, run);
+  }
   const bases = namedRuns("base", base, sources?.base);
   const heads = namedRuns("head", head, sources?.head);
   const records = [...bases, ...heads].map(({ record }) => record);
@@ -268,4 +272,13 @@ function sketch({ datasets, cells }: RunRecord): string {
   const codecs = [...new Set(cells.map(({ codec }) => codec))];
   const shown = codecs.length > 4 ? `${codecs.slice(0, 4).join(", ")}, …` : codecs.join(", ");
   return `${shown || "no codec"} on ${datasets.map(({ name }) => name).join(", ") || "nothing"}`;
+}
+
+/** Throws UsageError for what is no record of a run: a program may pass anything. */
+function expectRecord(side: string, run: unknown): void {
+  const lists = typeof run === "object" && run !== null ? (run as Partial<RunRecord>) : {};
+  for (const field of ["datasets", "cells"] as const) {
+    if (!Array.isArray(lists[field]))
+      throw new UsageError(`${side}: expected the record of a run, got ${show(run)} without ${field}`);
+  }
 }

@@ -2,7 +2,7 @@
 import type { BetweenRuns, Calibration } from "../../model/records/comparison.ts";
 import type { RunRecord } from "../../model/records/run.ts";
 import type { MeasuredCell } from "../cells.ts";
-import { fasterHalves, mean, median, stretchesOf } from "../statistics/location.ts";
+import { mean, median } from "../statistics/location.ts";
 import {
   estimateOf,
   type LogEstimate,
@@ -11,6 +11,7 @@ import {
   pairedRatio,
   type RatioEstimate,
 } from "../statistics/ratio.ts";
+import { basisOf, contradictions, shownBasis } from "./basis.ts";
 import { type CellInRuns, type RunDifferences, runDifferences } from "./between-runs.ts";
 import { areEnough, type CellEstimate, type CellPair } from "./cells.ts";
 import { type Basis, once, processesOf } from "./processes.ts";
@@ -29,38 +30,17 @@ export interface Estimates {
   readonly basis?: "faster-half";
 }
 
-/** Share of the deviation of means below which that of faster halves is less. */
-const QUIETER = 0.9;
-
-/** Cells, spread evenly, that are asked for it at most: to sort the batches of a thousand takes longer than to compare them. */
-const TOLD_BY = 200;
-
-/**
- * Which times of processes are compared: those that count all that happened in them, or, where these vary more from
- * process to process, the means of the faster half of their batches. What interrupts a process only ever adds time (Chen and
- * Revels, "Robust benchmarking in noisy environments", 2016), and on a busy machine it makes most of the difference
- * between processes. In twenty quick runs, half of them beside a busy loop, they deviate by 3.7 % in the middle cell, and
- * the faster halves by 1.9 %. What is left out is what happens in few batches, garbage collection too. It is chosen by
- * how much processes differ within each side, which knows nothing of the sides' difference.
- */
-function basisOf(pairs: readonly CellPair[]): Basis {
-  const every = Math.ceil(pairs.length / TOLD_BY);
-  const cells = pairs.filter((_, i) => i % every === 0).flatMap(({ base, head }) => [...base, ...head]);
-  // NaN, which is below nothing, where no cell tells it.
-  const deviation = (basis: Basis): number =>
-    median(cells.map((cell) => deviationOf(cell, basis)).filter(Number.isFinite));
-  return deviation(fasterHalves) < QUIETER * deviation(stretchesOf) ? fasterHalves : stretchesOf;
-}
-
-function shownBasis(basis: Basis): Pick<Estimates, "basis"> {
-  return basis === fasterHalves ? { basis: "faster-half" } : {};
-}
-
 /** Ratios of two sides that were measured in the same blocks of one run, with variances moderated over the cells. */
 export function pairedEstimates(pairs: readonly CellPair[]): Estimates {
   const basis = basisOf(pairs);
   const ratios = pairs.map(({ base: [base], head: [head] }) => ratioOf(head!, base!, basis));
-  const estimates = moderatedRatios(ratios);
+  const moderated = moderatedRatios(ratios);
+  const more = contradictions(
+    pairs,
+    moderated.map(({ ratio }) => Math.log(ratio)),
+    basis,
+  );
+  const estimates = moderated.map((one, i) => estimateOf(widened(logOf(one), more?.[i])));
   return { estimates, measured: estimates.map(({ ratio }) => ratio), ...shownBasis(basis) };
 }
 
@@ -85,8 +65,15 @@ export function recordEstimates(
   if (references !== undefined) return relativeEstimates(pairs, measured, references, basis);
   const calibrate = enough && !absolute;
   const { differences, shared, between } = runDifferences(times, calibrate);
+  const more = contradictions(
+    pairs,
+    differences.map(({ log }) => log),
+    basis,
+  );
   return {
-    estimates: pairs.map((pair, i) => (isOneMeasurement(pair) ? ITSELF : estimateOf(differences[i]!))),
+    estimates: pairs.map((pair, i) =>
+      isOneMeasurement(pair) ? ITSELF : estimateOf(widened(differences[i]!, more?.[i])),
+    ),
     measured,
     ...(calibrate
       ? { calibration: { factor: Math.exp(shared), by: "cells" as const, cells: pairs.length } }
@@ -127,7 +114,14 @@ function relativeEstimates(
     judged.map(({ pair, to }) => inRuns(pair, (cell, side, run) => logRatio(cell, to[side][run]!, basis))),
     false,
   );
-  const estimates = new Map(judged.map(({ pair }, i) => [pair, estimateOf(differences[i]!)]));
+  const more = contradictions(
+    judged.map(({ pair }) => pair),
+    differences.map(({ log }) => log),
+    basis,
+  );
+  const estimates = new Map(
+    judged.map(({ pair }, i) => [pair, estimateOf(widened(differences[i]!, more?.[i]))]),
+  );
   const own = measured.filter((_, i) => pairs[i]!.codec === baseline);
   return {
     estimates: pairs.map((pair) => {
@@ -160,19 +154,20 @@ function inRuns(
 
 const logTimeOf = once((cell, basis) => logTime(processesOf(cell, basis), { resamples: RESAMPLES }));
 
-/** Standard deviation of the logarithms of the processes' times; NaN for less than two. */
-const deviationOf = once((cell, basis) => {
-  const logs = processesOf(cell, basis).map(({ stretches }) => Math.log(median(stretches)));
-  const middle = mean(logs);
-  return Math.sqrt(logs.reduce((sum, log) => sum + (log - middle) ** 2, 0) / (logs.length - 1));
-});
-
 function ratioOf(of: MeasuredCell, to: MeasuredCell, basis: Basis): RatioEstimate {
   return pairedRatio(processesOf(of, basis), processesOf(to, basis));
 }
 
+/** With more variance, where it has one. */
+function widened({ log, variance }: LogEstimate, more = 0): LogEstimate {
+  return { log, variance: variance && { ...variance, variance: variance.variance + more } };
+}
+
 function logRatio(of: MeasuredCell, to: MeasuredCell, basis: Basis): LogEstimate {
-  const { ratio, standardError, degrees } = ratioOf(of, to, basis);
+  return logOf(ratioOf(of, to, basis));
+}
+
+function logOf({ ratio, standardError, degrees }: RatioEstimate): LogEstimate {
   const isKnown = standardError !== null && degrees !== null;
   return { log: Math.log(ratio), variance: isKnown ? { variance: standardError ** 2, degrees } : null };
 }

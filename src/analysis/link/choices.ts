@@ -27,6 +27,16 @@ export interface LinkChoice {
 /** An algorithm at a level. */
 export type Compression = Pick<CompressionRecord, "algorithm" | "level">;
 
+/** `json`, `json + gzip 6`: the level is the algorithm's own. */
+export function choiceName({ codec, compression }: Pick<LinkChoice, "codec" | "compression">): string {
+  return compression === null ? codec : `${codec} + ${compressionName(compression)}`;
+}
+
+/** `brotli 11`. */
+export function compressionName({ algorithm, level }: Compression): string {
+  return `${algorithm} ${level}`;
+}
+
 /** From and to. */
 export type Interval = readonly [number, number];
 

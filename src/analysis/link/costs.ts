@@ -3,6 +3,9 @@ import type { CompressionRecord, RunRecord } from "../../model/records/run.ts";
 import { choicesOf, gateOf, type LinkChoice, totalNanos, transferNanos } from "./choices.ts";
 import { timeDifference } from "./crossovers.ts";
 
+/** The link of an answer where none is asked for, in bit/s: one on which size counts. */
+export const DEFAULT_BANDWIDTH = 100e6;
+
 /** What a choice takes on a link, in nanoseconds, transfer included. */
 export interface Cost {
   readonly choice: LinkChoice;

@@ -22,7 +22,7 @@ export function quantile(sorted: ArrayLike<number>, q: number): number {
 }
 
 /** Stretches of a process whose means are compared; each is long enough for several collections of garbage. */
-const STRETCHES = 5;
+export const STRETCHES = 5;
 
 /**
  * Means of some equal stretches of batch means, in order; one a batch where there are fewer batches. What a turn of

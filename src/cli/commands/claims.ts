@@ -9,7 +9,7 @@ import { claimsPicture } from "../../reports/picture.ts";
 import { RECORD, REPORT, ResultFolder } from "../../store/result-folder.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import { EXIT, type Invocation } from "../io.ts";
-import { nativeSelection } from "../native-selection.ts";
+import { withNatives } from "../native-selection.ts";
 import { given } from "../options.ts";
 import { ipcProgressLine, progressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
@@ -28,15 +28,12 @@ interface ClaimsFlags {
 /** `wirebench claims`: puts the published claims to the test, and says what becomes of each. */
 export async function claims(flags: ClaimsFlags, io: Invocation): Promise<number> {
   // Everything that can be wrong is found before a folder is made.
-  const plan = await makeClaimsPlan({
-    profile: flags.profile,
-    ...defined({
-      only: given(flags.only),
-      native: nativeSelection({ native: flags.native }, io),
-      seed: flags.seed,
-      timeoutSeconds: flags.timeout,
+  const plan = await withNatives({ native: flags.native }, io, (native) =>
+    makeClaimsPlan({
+      profile: flags.profile,
+      ...defined({ only: given(flags.only), native, seed: flags.seed, timeoutSeconds: flags.timeout }),
     }),
-  });
+  );
   const folder = new ResultFolder(flags.out, [RECORD, REPORT], RECORD);
   io.tell(`results go to ${folder.path}\n`);
   for (const line of plan.missing) io.tell(`left out: ${line}\n`);
@@ -52,17 +49,17 @@ export async function claims(flags: ClaimsFlags, io: Invocation): Promise<number
     }),
   );
   progress.clear();
-  io.print(rendered(record, flags));
+  io.print(rendered(record, flags, io.width()));
   saving.expectSaved();
   io.tell(`\n${folder.path}/${RECORD}, ${REPORT} and plots\n`);
   return exitCodeOf(record);
 }
 
-function rendered(record: ClaimsRecord, { json, markdown }: ClaimsFlags): string {
+function rendered(record: ClaimsRecord, { json, markdown }: ClaimsFlags, columns?: number): string {
   if (json === true) return renderJson(record);
   return markdown === true
     ? renderClaimsMarkdown(record, claimsPicture(record))
-    : `\n${renderClaimsText(record)}`;
+    : `\n${renderClaimsText(record, columns)}`;
 }
 
 /** A verdict against a claim is no failure; what could not be measured though it was there is one. */

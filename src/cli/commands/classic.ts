@@ -46,10 +46,8 @@ export async function classic(name: string, flags: ClassicFlags, io: Invocation)
     const own = OPTIONS[benchmark].map((known) => `--${known}`).join(" and ");
     throw new UsageError(`--${option}: ${benchmark} has no such option, expected ${own}`);
   }
-  // Messages are many: they go to a file of their own.
-  if (flags.native === true && benchmark === "interprocess")
-    throw new UsageError("--native: interprocess has no originals");
   const native = nativeSelection(flags, io);
+  // Messages are many: they go to a file of their own.
   const isKept = flags.out !== undefined || benchmark === "interprocess";
   const folder = isKept ? new ResultFolder(flags.out, [RECORD, REPORT], RECORD) : undefined;
   if (folder !== undefined) io.tell(`results go to ${folder.path}\n`);
@@ -68,7 +66,10 @@ export async function classic(name: string, flags: ClassicFlags, io: Invocation)
   const { loops, seconds, repeats, messages } = flags;
   const record = await untilInterrupted((signal) =>
     runClassic(
-      { benchmark, ...defined({ loops, seconds, repeats, messages, native }) },
+      {
+        benchmark,
+        ...defined({ loops, seconds, repeats, messages, native: native && { ...native, signal } }),
+      },
       {
         command: io.command,
         signal,
@@ -82,7 +83,7 @@ export async function classic(name: string, flags: ClassicFlags, io: Invocation)
   plots.push(...drawer.finish());
   save(record);
   progress.clear();
-  io.print(flags.json === true ? renderJson(record) : `\n${renderClassicText(record)}`);
+  io.print(flags.json === true ? renderJson(record) : `\n${renderClassicText(record, io.width())}`);
   saving.expectSaved();
   if (folder !== undefined) io.tell(`\n${folder.path}/${RECORD} and ${REPORT}\n`);
   if (!record.complete) return EXIT.interrupted;

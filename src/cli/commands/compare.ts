@@ -8,7 +8,7 @@ import { renderJson } from "../../reports/any/json.ts";
 import { oneLine } from "../../reports/escape.ts";
 import { viewOf } from "../../reports/view.ts";
 import { readRecord } from "../../store/read-record.ts";
-import { RECORD, REPORT, ResultFolder } from "../../store/result-folder.ts";
+import { PAGE, RECORD, REPORT, ResultFolder } from "../../store/result-folder.ts";
 import { type PairedPlan, type PairedSelection, withPairedPlan } from "../../suite/paired/paired-plan.ts";
 import { runPlan } from "../../suite/run.ts";
 import { datasetsOf } from "../data.ts";
@@ -17,6 +17,7 @@ import { EXIT, type Invocation, type Io } from "../io.ts";
 import { type DatasetFlags, given } from "../options.ts";
 import { progressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
+import { shortReport, summaryFile } from "../summary.ts";
 import { renderedRecord } from "./report.ts";
 import { counterFaults, exitCodeOf } from "./run.ts";
 
@@ -38,6 +39,7 @@ interface CompareFlags extends DatasetFlags {
   readonly failIfShifted?: number;
   readonly absolute?: boolean;
   readonly format?: string;
+  readonly summary?: string;
   readonly json?: boolean;
 }
 
@@ -61,6 +63,8 @@ export interface RecordWords {
 export async function compare(records: RecordWords, flags: CompareFlags, io: Invocation): Promise<number> {
   const { base, head } = flags;
   const format = formatOf(flags);
+  // What cannot be written is known before anything is measured.
+  summaryFile(flags);
   if (base !== undefined && head !== undefined) {
     if (records.words.length > 0) {
       throw new UsageError(
@@ -116,7 +120,7 @@ function sidesOf({ words, after }: RecordWords): { before: readonly string[]; af
 /** Nothing is measured of two records: an option that says what to measure would be ignored in silence. */
 function expectNothingToMeasure(flags: CompareFlags): void {
   const given = [
-    ...(["codec", "dataset", "operation", "plugin", "data"] as const).filter(
+    ...(["codec", "dataset", "operation", "plugin", "include", "data"] as const).filter(
       (name) => flags[name].length > 0,
     ),
     ...(
@@ -134,7 +138,7 @@ const COMPARISON = "comparison.json";
 
 /** Measures both sides in the same blocks, keeps the record, and compares. */
 async function comparePaired(sides: Sides, flags: PairedFlags, io: Invocation): Promise<number> {
-  const selection = selectionOf(flags, await datasetsOf(flags));
+  const selection = selectionOf(flags, await datasetsOf(flags, io));
   return untilInterrupted(async (signal) => {
     try {
       return await withPairedPlan(sides, selection, signal, (paired) =>
@@ -155,7 +159,7 @@ async function measure(
   signal: AbortSignal,
   io: Invocation,
 ): Promise<number> {
-  const folder = new ResultFolder(flags.out, [RECORD, REPORT, COMPARISON]);
+  const folder = new ResultFolder(flags.out, [RECORD, REPORT, PAGE, COMPARISON]);
   for (const fault of counterFaults(plan)) io.tell(fault);
   const progress = progressLine(io);
   const saving = new Saving();
@@ -172,7 +176,7 @@ async function measure(
   saving.attempt("comparison", () => folder.replace(COMPARISON, renderJson(comparison)));
   await print(comparison, flags.format, flags, io);
   saving.expectSaved();
-  io.tell(`\n${folder.path}/run.json, report.md and ${COMPARISON}\n`);
+  io.tell(`\n${folder.path}/${RECORD}, ${REPORT}, ${PAGE} and ${COMPARISON}\n`);
   const verdict = verdictOn(comparison);
   const code = exitCodeOf(record);
   return code === EXIT.ok ? verdict : code;
@@ -202,16 +206,13 @@ function optionsOf(flags: CompareFlags): CompareOptions {
 }
 
 /** Prints a comparison, and says on standard error what should make one careful, where no eye has read it already. */
-async function print(
-  comparison: Comparison,
-  format: string,
-  { plugin }: CompareFlags,
-  io: Io,
-): Promise<void> {
-  const text = await renderedRecord(comparison, format, plugin);
+async function print(comparison: Comparison, format: string, flags: CompareFlags, io: Io): Promise<void> {
+  const text = await renderedRecord(comparison, format, flags.plugin, io.width?.());
   io.print(text);
+  summaryFile(flags)?.append(await shortReport(comparison));
+  const read = io.isShown() ? oneLine(text) : "";
   for (const warning of comparison.warnings.map(oneLine)) {
-    if (!(io.isShown() && text.includes(warning))) io.tell(`warning: ${warning}\n`);
+    if (!read.includes(warning)) io.tell(`warning: ${warning}\n`);
   }
 }
 

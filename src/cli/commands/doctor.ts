@@ -16,6 +16,7 @@ interface DoctorFlags {
   readonly load: boolean;
   readonly profile: ProfileName;
   readonly seed?: number;
+  readonly runtime?: string;
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -31,7 +32,7 @@ export async function doctor(flags: DoctorFlags, io: Invocation): Promise<number
     const found = await examine({
       profile: flags.profile,
       load: flags.load,
-      ...defined({ trials: flags.trials, seed: flags.seed }),
+      ...defined({ trials: flags.trials, seed: flags.seed, runtime: flags.runtime }),
       command: io.command,
       signal,
       onProgress: (now) => progress.show(now),
@@ -41,7 +42,7 @@ export async function doctor(flags: DoctorFlags, io: Invocation): Promise<number
     return found;
   });
   progress.clear();
-  io.print(flags.json === true ? renderJson(record) : `\n${renderDoctorText(record)}`);
+  io.print(flags.json === true ? renderJson(record) : `\n${renderDoctorText(record, io.width())}`);
   saving.expectSaved();
   if (results !== undefined) io.tell(`\n${results.path}/${EXAMINATION} and ${REPORT}\n`);
   return exitCodeOf(record, interrupted);

@@ -28,7 +28,7 @@ interface IpcTalkerFlags extends SubjectFlags {
 /** `wirebench ipc talker`: measures round trips to a listener on another machine. */
 export async function ipcTalker(flags: IpcTalkerFlags, io: Invocation): Promise<number> {
   const registry = await Registry.open(flags.plugin);
-  const dataset = await subjectOf(registry, flags);
+  const dataset = await subjectOf(registry, flags, io);
   const results = flags.out === undefined ? undefined : new IpcRemoteResults(flags.out);
   const { record, messages, interrupted } = await untilInterrupted(async (signal) => {
     const talk = talkRemotely({
@@ -59,7 +59,7 @@ export async function ipcTalker(flags: IpcTalkerFlags, io: Invocation): Promise<
     return EXIT.interrupted;
   }
   results?.save(record, messages);
-  io.print(flags.json === true ? renderJson(record) : `\n${renderRemoteText(record)}`);
+  io.print(flags.json === true ? renderJson(record) : `\n${renderRemoteText(record, io.width())}`);
   if (results !== undefined) io.tell(`\n${results.path}/report.md, run.json and messages.csv\n`);
   if (record.complete) return record.lost > 0 ? EXIT.failed : EXIT.ok;
   io.tell(`error: ${record.reason}\n`);
@@ -87,7 +87,7 @@ const CODES: Readonly<Record<ListenEnd, number>> = {
 export async function ipcListener(flags: IpcListenerFlags, io: Io): Promise<number> {
   const registry = await Registry.open(flags.plugin);
   // For a talker with data of its user's; others are known by name.
-  const own = await ownDataset({ ...flags, dataset: [] });
+  const own = await ownDataset({ ...flags, dataset: [] }, io);
   const end = await untilInterrupted((signal) =>
     listenRemotely({
       channel: flags.channel,

@@ -3,7 +3,8 @@ import { type IpcSelection, makeIpcPlan } from "../../ipc/plan.ts";
 import { runIpcPlan } from "../../ipc/run.ts";
 import type { IpcProfile } from "../../ipc/test-parameters.ts";
 import { defined } from "../../model/defined.ts";
-import type { IpcRecord, Reliability } from "../../model/records/ipc.ts";
+import { UsageError } from "../../model/errors.ts";
+import { IPC_TESTS, type IpcRecord, type Reliability } from "../../model/records/ipc.ts";
 import { renderJson } from "../../reports/any/json.ts";
 import { PlotDrawer } from "../../reports/ipc/plots/plots.ts";
 import { renderIpcText } from "../../reports/ipc/text.ts";
@@ -13,11 +14,12 @@ import { datasetsOf } from "../data.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { Invocation } from "../io.ts";
 import { EXIT } from "../io.ts";
+import { type NativeFlags, withNatives } from "../native-selection.ts";
 import { type DatasetFlags, given } from "../options.ts";
 import { ipcProgressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
 
-interface IpcFlags extends DatasetFlags {
+interface IpcFlags extends DatasetFlags, NativeFlags {
   readonly codec: readonly string[];
   readonly payload: readonly string[];
   readonly messages?: number;
@@ -35,9 +37,14 @@ interface IpcFlags extends DatasetFlags {
 
 /** `wirebench ipc`: measures messages between processes, keeps the record as it grows, draws plots, and prints. */
 export async function ipc(tests: readonly string[], flags: IpcFlags, io: Invocation): Promise<number> {
+  if (tests.length === 0) throw new UsageError(`no test: expected ${IPC_TESTS.join(", ")}, or all`);
   // Everything that can be wrong is found before a folder is made.
-  const plan = await makeIpcPlan(selectionOf(tests, flags, await datasetsOf(flags)));
+  const datasets = await datasetsOf(flags, io);
+  const plan = await withNatives(flags, io, (native) =>
+    makeIpcPlan({ ...selectionOf(tests, flags, datasets), ...defined({ native }) }),
+  );
   const results = new IpcResults(flags.out);
+  for (const line of plan.natives.missing) io.tell(`left out: ${line}\n`);
   const progress = ipcProgressLine(io);
   const saving = new Saving();
   const drawer = new PlotDrawer();
@@ -63,7 +70,7 @@ export async function ipc(tests: readonly string[], flags: IpcFlags, io: Invocat
   keep(drawer.finish());
   saving.attempt("record", () => results.save(record, plots));
   progress.clear();
-  io.print(flags.json === true ? renderJson(record) : `\n${renderIpcText(record)}`);
+  io.print(flags.json === true ? renderJson(record) : `\n${renderIpcText(record, io.width())}`);
   saving.expectSaved();
   io.tell(`\n${results.path}/report.md, run.json, messages.csv and plots\n`);
   return exitCodeOf(record);

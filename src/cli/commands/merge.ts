@@ -7,9 +7,11 @@ import { readRecord } from "../../store/read-record.ts";
 import { ResultFolder } from "../../store/result-folder.ts";
 import { mergeRecords } from "../../suite/merge/merge.ts";
 import { EXIT, type Invocation } from "../io.ts";
+import { shortReport, summaryFile } from "../summary.ts";
 
 interface MergeFlags {
   readonly out?: string;
+  readonly summary?: string;
   readonly json?: boolean;
 }
 
@@ -18,13 +20,15 @@ export async function merge(sources: readonly string[], flags: MergeFlags, io: I
   if (sources.filter((source) => source === "-").length > 1) {
     throw new UsageError("merge: standard input can be one of the records only, got - twice");
   }
+  const summary = summaryFile(flags);
   const records = sources.map(readRecord);
   const merged = mergeRecords(records, { sources, command: io.command });
   const folder = new ResultFolder(flags.out);
   for (const warning of warningsOf(records, sources, merged)) io.tell(`warning: ${oneLine(warning)}\n`);
   folder.save(merged);
-  io.print(flags.json === true ? renderJson(merged) : `\n${renderText(merged)}`);
-  io.tell(`\n${folder.path}/run.json and report.md\n`);
+  io.print(flags.json === true ? renderJson(merged) : `\n${renderText(merged, io.width())}`);
+  summary?.append(await shortReport(merged));
+  io.tell(`\n${folder.path}/run.json, report.md and report.html\n`);
   return merged.cells.some(({ status }) => status === "failed") ? EXIT.failed : EXIT.ok;
 }
 

@@ -1,17 +1,25 @@
 /** The commands that turn values, bytes and schemas into each other: nothing is timed. */
-import { readBytes } from "../../catalog/data-file.ts";
+import { type MessageRules, readMessages } from "../../catalog/encoded-messages.ts";
+import { readBytes } from "../../catalog/file-chunks.ts";
 import { valuesOf } from "../../catalog/load-dataset.ts";
-import { Registry } from "../../catalog/registry.ts";
-import type { Dataset } from "../../model/dataset.ts";
-import { UsageError } from "../../model/errors.ts";
+import { type NamedCodec, Registry } from "../../catalog/registry.ts";
+import type { Dataset, Inferred } from "../../model/dataset.ts";
+import { defined } from "../../model/defined.ts";
+import { DecodeError, UsageError, ValueError } from "../../model/errors.ts";
+import type { Schema } from "../../model/schema.ts";
+import { leftOutText } from "../../model/unknown-field.ts";
+import type { Value } from "../../model/value.ts";
+import { emitAvro } from "../../schema/emit/avro.ts";
 import { emitCapnp } from "../../schema/emit/capnp.ts";
 import { emitFbs } from "../../schema/emit/fbs.ts";
 import { emitHeader } from "../../schema/emit/header.ts";
+import { emitJsonSchema } from "../../schema/emit/json-schema.ts";
 import { emitProto } from "../../schema/emit/proto.ts";
 import { carriedBy } from "../../schema/values/documents.ts";
 import { documentText, jsonChunks, jsonText } from "../../schema/values/json-text.ts";
+import { documentOf, type PrintOptions } from "../../schema/values/print-document.ts";
 import { decodeUntrusted, encodeProven } from "../../schema/values/transcode.ts";
-import { subjectOf } from "../data.ts";
+import { messageRules, subjectOf } from "../data.ts";
 import type { Io } from "../io.ts";
 import type { SubjectFlags } from "../options.ts";
 
@@ -24,41 +32,87 @@ interface CodecFlags extends SubjectFlags {
 export async function encode(file: string | undefined, flags: CodecFlags, io: Io): Promise<void> {
   const registry = await Registry.open(flags.plugin);
   const codec = await registry.codec(flags.codec);
-  const subject = await subjectOf(registry, flags);
-  const { bound, given } = await input(subject, file);
-  const [value = null] = carriedBy(codec, given).values;
-  io.print(encodeProven(codec.name, await codec.bind(carriedBy(codec, bound)), value));
+  // Without any other subject, the schema is the file's own.
+  const isSubject = flags.dataset === undefined && flags.schema === undefined && flags.data.length === 0;
+  const own = isSubject && file !== undefined ? { files: [file] } : undefined;
+  const subject = await subjectOf(registry, { ...flags, ...own }, io);
+  const given = own === undefined ? await input(subject, file, messageRules(flags, io)) : subject;
+  const dataset = carriedBy(codec, given);
+  const [value = null] = dataset.values;
+  io.print(encodeProven(codec.name, await codec.bind(dataset), value));
 }
 
-/** The dataset to bind to, whose values give the bounds that some layouts need, and one with the value to encode. */
-async function input(
-  subject: Dataset,
-  file: string | undefined,
-): Promise<{ readonly bound: Dataset; readonly given: Dataset }> {
+/** The value to encode. The values of the subject then only give the bounds that some layouts need. */
+async function input(subject: Dataset, file: string | undefined, rules: MessageRules): Promise<Dataset> {
   if (file === undefined) {
     if (subject.values.length === 0)
       throw new UsageError("expected a file with the value as JSON, or - for standard input");
-    return { bound: subject, given: subject };
+    return subject;
   }
-  const { values, documents, int64 } = await valuesOf(subject.schema, [readBytes(file)], "auto");
+  const { schema, values, documents, int64 } = await valuesOf(subject.schema, [file], rules);
   if (values.length !== 1) throw new UsageError(`${file}: expected one value, got a list`);
-  const given = { ...subject, values, int64, ...(subject.documents && { documents }) };
-  return { bound: subject.values.length > 0 ? { ...subject, int64 } : given, given };
+  const bounds = subject.values.length > 0 ? { bounds: subject.values } : {};
+  const { documents: _, ...given } = { ...subject, schema, values, int64, ...bounds };
+  return subject.documents === undefined ? given : { ...given, ...defined({ documents: documents?.() }) };
+}
+
+interface DecodeFlags extends CodecFlags {
+  readonly enumNumbers?: boolean;
 }
 
 /** `wirebench decode`: bytes in, the value as JSON out. The bytes are checked before anything reads them. */
-export async function decode(file: string | undefined, flags: CodecFlags, io: Io): Promise<void> {
+export async function decode(file: string | undefined, flags: DecodeFlags, io: Io): Promise<void> {
   const registry = await Registry.open(flags.plugin);
   const codec = await registry.codec(flags.codec);
+  const { bytes } = await readBytes(file ?? "-");
+  const rules = messageRules(flags, io);
+  const told = await subjectOf(registry, flags, io);
+  const subject = rules.unknown === "keep" ? await keeping(told, codec, bytes, rules) : told;
+  const { schema, values: bounds, documents } = subject;
   // Bigints hold every 64-bit integer, whatever is in the bytes.
-  const dataset = carriedBy(codec, { ...(await subjectOf(registry, flags)), int64: "bigint" });
-  const binding = await codec.bind(dataset);
-  const value = decodeUntrusted(codec.name, binding, dataset, readBytes(file ?? "-").bytes);
-  const leafText = dataset.schema.documents === undefined ? jsonText : documentText;
-  for (const chunk of jsonChunks(value, leafText)) io.print(chunk);
+  const unknown: Dataset = { ...subject, values: [], bounds, int64: "bigint" };
+  const dataset = carriedBy(codec, documents === undefined ? unknown : { ...unknown, documents: [] });
+  const value = decodeUntrusted(codec.name, await codec.bind(dataset), dataset, bytes, {
+    ...rules,
+    unknown: rules.unknown === "refuse" ? "refuse" : "skip",
+    onLeftOut: (kinds) => {
+      const sentence = leftOutText(kinds);
+      if (sentence !== undefined) rules.onLeftOut?.(sentence);
+    },
+  });
+  const isDocument = dataset.schema.documents !== undefined;
+  const printed =
+    documents === undefined || isDocument ? value : printedDocument(codec.name, schema, value, flags);
+  const leafText = documents === undefined ? jsonText : documentText;
+  for (const chunk of jsonChunks(printed, leafText)) io.print(chunk);
 }
 
-type Language = "proto" | "fbs" | "capnp" | "header";
+/** The dataset with fields for what is unknown in a message. */
+async function keeping(
+  subject: Dataset,
+  { name, format }: NamedCodec,
+  bytes: Uint8Array,
+  rules: MessageRules,
+): Promise<Dataset> {
+  if (format !== "protobuf") throw new UsageError(`--unknown keep is for protobuf, and ${name} is ${format}`);
+  const { schema } = await readMessages(subject.schema, "bigint", rules, async (reader) => [
+    await reader.read("-", bytes),
+  ]);
+  return { ...subject, schema };
+}
+
+/** {@link documentOf} of what bytes were decoded to. */
+function printedDocument(codec: string, schema: Schema, value: Value, options: PrintOptions): Value {
+  try {
+    return documentOf(schema, value, options);
+  } catch (error) {
+    if (!(error instanceof ValueError)) throw error;
+    const problem = `no JSON stands for it: ${error.problem}`;
+    throw new DecodeError(codec, problem, { path: error.path, code: "unsupported", cause: error });
+  }
+}
+
+type Language = "proto" | "fbs" | "capnp" | "header" | "avro" | "json-schema";
 
 interface SchemaFlags extends SubjectFlags {
   readonly to: Language;
@@ -66,14 +120,23 @@ interface SchemaFlags extends SubjectFlags {
 }
 
 const PRINTERS: Readonly<Record<Language, (dataset: Dataset) => string>> = {
-  proto: ({ schema }) => emitProto(schema),
+  proto: ({ schema, inferred }) =>
+    `${inferred === undefined ? "" : provenance(inferred)}${emitProto(schema)}`,
   fbs: ({ schema }) => emitFbs(schema),
   capnp: ({ schema }) => emitCapnp(schema),
   header: emitHeader,
+  avro: ({ schema }) => emitAvro(schema),
+  "json-schema": ({ schema, inferred }) => emitJsonSchema(schema, inferred !== undefined),
 };
+
+/** Where an inferred schema is from, as comments. */
+function provenance({ values, choices }: Inferred): string {
+  const from = values === 1 ? "one value" : `${values.toLocaleString("en-US")} values`;
+  return [`schema inferred from ${from}`, ...choices].map((line) => `// ${line}\n`).join("");
+}
 
 /** `wirebench schema`: the schema that a codec binds to, in the language of its official tools. */
 export async function schema(flags: SchemaFlags, io: Io): Promise<void> {
-  const subject = await subjectOf(await Registry.open(flags.plugin), flags);
+  const subject = await subjectOf(await Registry.open(flags.plugin), flags, io);
   io.print(PRINTERS[flags.to](subject));
 }

@@ -4,7 +4,8 @@ import { readRules, writeRules } from "../../formats/erlang-etf/options.ts";
 import { type Binding, defineCodec } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { mapped } from "../../schema/mapped.ts";
-import { TRUSTED, untrusted, writeOptions } from "./limits.ts";
+import { pageCode } from "../../schema/page-code.ts";
+import { isCompressed, TRUSTED, untrusted, writeOptions } from "./limits.ts";
 import { bindMaps } from "./maps.ts";
 import { compileReadRecord } from "./record-read.ts";
 import { compileWriteRecord } from "./record-write.ts";
@@ -24,18 +25,30 @@ function bindRecords(dataset: Dataset, level: number | undefined): Binding {
   return mapped(dataset, {
     format: "erlang-etf",
     write: (value) => writeWhole(writing, (writer) => writeRecord(writer, value)),
-    read: (bytes) => readWhole(bytes, trusted, readRecord),
+    read: (bytes) =>
+      readWhole(bytes, isCompressed(bytes) ? readRules(untrusted(bytes)) : trusted, readRecord),
     verify: (bytes) => {
       readWhole(bytes, readRules(untrusted(bytes)), readRecord);
     },
   });
 }
 
+/** A tuple has types and no names: which field is which is told by its place. */
+const RECORD_TRAITS = ["binary"] as const;
+
 export default defineCodec({
   format: "erlang-etf",
+  world: "Erlang",
+  traits: ["self-describing", "evolves", "binary"],
   summary: MAPS,
   schemaless: true,
   bind: (dataset) => bindMaps(dataset, undefined),
+  page: () =>
+    pageCode(
+      'import { binaryToTerm, termToBinary } from "wirebench/erlang-etf";',
+      "termToBinary",
+      "(bytes) => binaryToTerm(bytes)",
+    ),
   variants: {
     z6: {
       summary: `${MAPS}, compressed by zlib at level 6 where that makes them smaller`,
@@ -47,12 +60,14 @@ export default defineCodec({
       schemaless: true,
       bind: (dataset) => bindMaps(dataset, 9),
     },
-    record: { summary: RECORDS, bind: (dataset) => bindRecords(dataset, undefined) },
+    record: { summary: RECORDS, traits: RECORD_TRAITS, bind: (dataset) => bindRecords(dataset, undefined) },
     "record-z6": {
+      traits: RECORD_TRAITS,
       summary: `${RECORDS}; compressed by zlib at level 6 where that makes them smaller`,
       bind: (dataset) => bindRecords(dataset, 6),
     },
     "record-z9": {
+      traits: RECORD_TRAITS,
       summary: `${RECORDS}; compressed by zlib at level 9 where that makes them smaller`,
       bind: (dataset) => bindRecords(dataset, 9),
     },

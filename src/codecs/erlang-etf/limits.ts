@@ -8,12 +8,11 @@ const DEPTH = 3 * MAX_DEPTH;
 /** Largest size that a compressed term can name. */
 const MOST_BYTES = 2 ** 32 - 1;
 
-/** For bytes that we made, and for values that were checked. */
+/** For bytes that we made, and for values that were checked. What is compressed has the limits of {@link untrusted}. */
 export const TRUSTED = {
   maxDepth: DEPTH,
   maxBytes: Number.POSITIVE_INFINITY,
   maxItems: Number.POSITIVE_INFINITY,
-  maxInflatedBytes: MOST_BYTES,
 } as const satisfies DecodeOptions;
 
 /** The same for writing, at a level of zlib or none. */
@@ -24,4 +23,12 @@ export function writeOptions(level: number | undefined): EncodeOptions {
 /** For bytes from outside: what is compressed in them may take memory in proportion to what they are. */
 export function untrusted(bytes: Uint8Array): DecodeOptions {
   return { ...TRUSTED, maxInflatedBytes: Math.min(MOST_BYTES, Math.max(2 ** 24, 64 * bytes.length)) };
+}
+
+/** Stands after the version where a term is compressed. */
+const COMPRESSED = 80;
+
+/** Whether bytes stand for more than they are, so that they take memory by what they say. */
+export function isCompressed(bytes: Uint8Array): boolean {
+  return bytes[1] === COMPRESSED;
 }

@@ -1,3 +1,4 @@
+import { utf8Bytes } from "../../formats/bytes/portable.ts";
 import { type DecodeOptions, TermDecoder, TermEncoder } from "../../formats/erlang-etf/index.ts";
 import type { Binding, Mapping } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
@@ -7,7 +8,7 @@ import { walk } from "../../model/value.ts";
 import { compileMapping } from "../../schema/generate/copy.ts";
 import { mapped } from "../../schema/mapped.ts";
 import { long } from "../../schema/values/long.ts";
-import { TRUSTED, untrusted, writeOptions } from "./limits.ts";
+import { isCompressed, TRUSTED, untrusted, writeOptions } from "./limits.ts";
 
 /** Objects as maps. @param level of zlib, or undefined */
 export function bindMaps(dataset: Dataset, level: number | undefined): Binding {
@@ -15,20 +16,22 @@ export function bindMaps(dataset: Dataset, level: number | undefined): Binding {
   for (const root of values) {
     walk(root, (value, path) => {
       if (typeof value !== "number" || Number.isFinite(value)) return;
-      throw new UnsupportedError(`${path === "" ? "" : `${path}: `}Erlang has no ${value}`);
+      const place = path();
+      throw new UnsupportedError(`${place === "" ? "" : `${place}: `}Erlang has no ${value}`);
     });
   }
   const encoder = new TermEncoder(writeOptions(level));
   const view = { binaries: hasBytes(schema) ? "auto" : "text" } as const satisfies DecodeOptions;
   const decoder = new TermDecoder({ ...TRUSTED, ...view });
+  const limited = (bytes: Uint8Array): TermDecoder => new TermDecoder({ ...untrusted(bytes), ...view });
   const mapping = termMapping(dataset);
   return mapped(dataset, {
     format: "erlang-etf",
     write: (value) => encoder.encode(value),
-    read: (bytes): unknown => decoder.decode(bytes),
+    read: (bytes): unknown => (isCompressed(bytes) ? limited(bytes) : decoder).decode(bytes),
     mapping,
     verify: (bytes) => {
-      new TermDecoder({ ...untrusted(bytes), ...view }).decode(bytes);
+      limited(bytes).decode(bytes);
     },
   });
 }
@@ -60,5 +63,5 @@ function hasBytes(schema: Schema): boolean {
 
 /** Bytes that happen to be text were read as text, which has the same bytes. */
 function bytes(value: unknown): unknown {
-  return typeof value === "string" ? Buffer.from(value, "utf8") : value;
+  return typeof value === "string" ? utf8Bytes(value) : value;
 }

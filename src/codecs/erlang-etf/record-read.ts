@@ -15,9 +15,9 @@ import {
   simpleName,
 } from "../../model/schema.ts";
 import type { Value } from "../../model/value.ts";
+import { elementsOf } from "../../schema/layout/erlang-records.ts";
 import * as input from "./record-input.ts";
 import { EnumNames, KnownAtom } from "./record-input.ts";
-import { elementsOf } from "./record-layout.ts";
 
 /**
  * Generates the function that reads a record as a value of the schema's root. It throws a DecodeError for a term of

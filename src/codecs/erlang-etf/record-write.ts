@@ -16,7 +16,7 @@ import {
   type Schema,
   simpleName,
 } from "../../model/schema.ts";
-import { atomName, elementsOf, refuseUndefined } from "./record-layout.ts";
+import { atomName, elementsOf, refuseUndefined } from "../../schema/layout/erlang-records.ts";
 
 /** Generates the function that writes a value of the schema's root as a record. */
 export function compileWriteRecord(

@@ -75,7 +75,7 @@ class ConversionCode {
   }
 
   #objectFunction({ form, fields }: FlatTable, index: number): string {
-    const parameters = { message: "m", entry: "key, value", bytes: "value" }[form];
+    const parameters = { message: "m", struct: "m", entry: "key, value", bytes: "value" }[form];
     const values = fields.map((field, id) => {
       const value = form === "message" ? fieldOf("m", field.name) : field.name;
       // The key of a map is converted where it is taken from the map.
@@ -133,6 +133,7 @@ class ConversionCode {
       case "scalar":
         return fromLibrary(type.scalar, value, this.#int64);
       case "string":
+      case "struct":
         return value;
       case "bytes":
         return `bytesOf(${value})`;

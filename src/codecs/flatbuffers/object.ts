@@ -1,9 +1,11 @@
 import { Builder, ByteBuffer } from "flatbuffers";
 import { type Binding, bytesOf, type Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
+import { UnsupportedError } from "../../model/errors.ts";
 import { compile } from "../../model/generated-code.ts";
 import type { Value } from "../../model/value.ts";
 import {
+  extentOf,
   type FlatElement,
   type FlatField,
   type FlatLayout,
@@ -13,7 +15,7 @@ import { deciding } from "../../schema/values/transcode.ts";
 import { conversionFunctions, conversionScope } from "./object-convert.ts";
 import { refuseDepth } from "./pack.ts";
 import { readerClasses, stringAt } from "./readers.ts";
-import { absentValue, addElement, addField, inlineSize, vtableOffset } from "./scalar-calls.ts";
+import { absentValue, addElement, addField, vtableOffset } from "./scalar-calls.ts";
 import { verifierOf } from "./verifier.ts";
 import { objectVisits } from "./visit.ts";
 
@@ -35,6 +37,7 @@ interface Code {
  */
 export function bindObject(dataset: Dataset): Binding<Message, Message> {
   const layout = flatLayout(dataset.schema);
+  refuseInline(layout);
   const source = `${readerClasses(layout, (table) => unpackBody(layout, table))}
 ${objectClasses(layout)}
 ${conversionFunctions(layout, dataset.int64)}
@@ -49,7 +52,7 @@ return { object: (value) => object0(value), root: (bb) => T0.getRoot(bb), plain:
     build: code.object,
     write(message) {
       builder.clear();
-      builder.finish(message.pack(builder));
+      builder.finish(message.pack(builder), layout.identifier);
       return builder.asUint8Array().slice();
     },
     read,
@@ -59,6 +62,17 @@ return { object: (value) => object0(value), root: (bb) => T0.getRoot(bb), plain:
     direct: { build: false, plain: false },
     verify: verifierOf(layout, dataset),
   });
+}
+
+/** Refuses what flatc's object API has and this one has not. */
+function refuseInline({ tables }: FlatLayout): void {
+  const inline = tables.find(
+    ({ form, fields }) => form === "struct" || fields.some(({ union }) => union !== undefined),
+  );
+  if (inline === undefined) return;
+  throw new UnsupportedError(
+    `flatbuffers:object: ${inline.name}: structs and unions are not carried by this style`,
+  );
 }
 
 /**
@@ -110,7 +124,7 @@ function isList({ type }: FlatField): boolean {
 
 /** Adds a vector, an empty one too. */
 function vectorFunction(element: FlatElement, table: number, id: number): string {
-  const size = inlineSize(element);
+  const size = extentOf(element).size;
   const each = element.kind === "scalar" ? addElement(element.scalar, "data[i]") : "b.addOffset(data[i])";
   return `function vector${table}_${id}(b, data) {
   b.startVector(${size}, data.length, ${size});
@@ -124,6 +138,7 @@ function child({ type }: FlatField, table: number, id: number): string {
   const own = `this.f${id}`;
   switch (type.kind) {
     case "scalar":
+    case "struct":
       return "";
     case "string":
       return `    const o${id} = (${own} !== null ? b.createString(${own}) : 0);\n`;
@@ -141,7 +156,7 @@ function child({ type }: FlatField, table: number, id: number): string {
 /** Unlike the other style this one adds fields in the order of their declaration. */
 function add(field: FlatField, id: number): string {
   if (field.type.kind !== "scalar") return `    b.addFieldOffset(${id}, o${id}, 0);\n`;
-  const added = addField(field, field.type.scalar, id, `this.f${id}`);
+  const added = addField(field, field.type.scalar, `this.f${id}`);
   return field.presence === "optional" ? `    if (this.f${id} !== null) ${added}\n` : `    ${added}\n`;
 }
 

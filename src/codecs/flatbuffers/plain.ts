@@ -33,27 +33,27 @@ class PlainCode {
 
   functions(): string {
     const functions = this.#tables.flatMap(({ form, fields }, table) => {
-      if (form !== "message") return [];
-      const lists = fields.map(({ type }, id) =>
-        type.kind === "vector" ? this.#list(type.element, table, id) : "",
+      if (form !== "message" && form !== "struct") return [];
+      const lists = fields.map(({ type }, index) =>
+        type.kind === "vector" ? this.#list(type.element, table, index) : "",
       );
       const record = recordFunction(
         `plain${table}`,
-        fields.map((field, id) => this.#field(field, table, id)),
+        fields.map((field, index) => this.#field(field, table, index)),
       );
       return [...lists, record];
     });
     return functions.join("");
   }
 
-  #field({ name, type, presence }: FlatField, table: number, id: number): RecordField {
+  #field({ name, type, presence }: FlatField, table: number, index: number): RecordField {
     if (type.kind === "vector") {
-      return { name, read: `list${table}_${id}(t)`, value: (read) => read, optional: false };
+      return { name, read: `list${table}_${index}(t)`, value: (read) => read, optional: false };
     }
     const absent = presence === "implicit" ? emptyValue(type) : undefined;
     return {
       name,
-      read: readField(type, "t", id),
+      read: readField(type, "t", index),
       value: (read) => (absent === undefined ? this.#item(type, read) : `(${read} ?? ${absent})`),
       optional: presence === "optional",
     };
@@ -62,25 +62,28 @@ class PlainCode {
   /** What a plain value holds for a field or an element that the library gave. */
   #item(type: FlatType, read: string): string {
     if (type.kind === "scalar") return fromLibrary(type.scalar, read, this.#int64);
-    if (type.kind !== "table") return read;
+    if (type.kind !== "table" && type.kind !== "struct") return read;
     return this.#tables[type.table]?.form === "bytes" ? `${read}.f0Array()` : `plain${type.table}(${read})`;
   }
 
   /** One reader serves all elements that are tables. */
-  #list(element: FlatElement, table: number, id: number): string {
-    const list = (made: string, reader: string, add: string): string => `function list${table}_${id}(t) {
-  const n = t.f${id}Length(), c = ${made}${reader};
+  #list(element: FlatElement, table: number, index: number): string {
+    const list = (made: string, reader: string, add: string): string => `function list${table}_${index}(t) {
+  const n = t.f${index}Length(), c = ${made}${reader};
   for (let i = 0; i < n; i++) ${add}
   return c;
 }
 `;
-    if (element.kind !== "table") return list("[]", "", `c.push(${this.#item(element, `t.f${id}(i)`)});`);
+    const read = `t.f${index}(i, e)`;
+    if (element.kind !== "table" && element.kind !== "struct") {
+      return list("[]", "", `c.push(${this.#item(element, `t.f${index}(i)`)});`);
+    }
     const reader = `, e = new T${element.table}()`;
     const entry = entryTable(this.#tables, element);
-    if (entry === undefined) return list("[]", reader, `c.push(${this.#item(element, `t.f${id}(i, e)`)});`);
+    if (entry === undefined) return list("[]", reader, `c.push(${this.#item(element, read)});`);
     const { type } = entry.fields[1]!;
     const value = this.#item(type, readField(type, "e", 1));
-    return list("{}", reader, `{ t.f${id}(i, e); setOwn(c, String(e.f0()), ${value}); }`);
+    return list("{}", reader, `{ ${read}; setOwn(c, String(e.f0()), ${value}); }`);
   }
 }
 
@@ -90,8 +93,8 @@ function emptyValue({ kind }: FlatType): string | undefined {
   return kind === "bytes" ? "EMPTY" : undefined;
 }
 
-function readField(type: FlatType, reader: string, id: number): string {
-  return `${reader}.f${id}${type.kind === "bytes" ? "Array" : ""}()`;
+function readField(type: FlatType, reader: string, index: number): string {
+  return `${reader}.f${index}${type.kind === "bytes" ? "Array" : ""}()`;
 }
 
 /** How one field of a plain object is made from what the library holds in parameter `t`. */

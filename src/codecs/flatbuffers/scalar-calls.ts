@@ -1,9 +1,8 @@
 import type { Int64Mode } from "../../model/schema.ts";
 import type { FlatField, FlatScalar, FlatType } from "../../schema/layout/flatbuffers.ts";
 
-/** What the runtime library calls a scalar: its size in bytes and the ends of its methods' names. */
+/** What the runtime library calls a scalar: the ends of its methods' names. */
 interface ScalarCalls {
-  readonly size: 1 | 2 | 4 | 8;
   /** Of `ByteBuffer.readX` and `ByteBuffer.writeX`. */
   readonly read: string;
   /** Of `Builder.addX` and `Builder.addFieldX`, which know no unsigned integers. */
@@ -11,23 +10,18 @@ interface ScalarCalls {
 }
 
 const CALLS: Readonly<Record<FlatScalar, ScalarCalls>> = {
-  bool: { size: 1, read: "Int8", add: "Int8" },
-  byte: { size: 1, read: "Int8", add: "Int8" },
-  ubyte: { size: 1, read: "Uint8", add: "Int8" },
-  short: { size: 2, read: "Int16", add: "Int16" },
-  ushort: { size: 2, read: "Uint16", add: "Int16" },
-  int: { size: 4, read: "Int32", add: "Int32" },
-  uint: { size: 4, read: "Uint32", add: "Int32" },
-  long: { size: 8, read: "Int64", add: "Int64" },
-  ulong: { size: 8, read: "Uint64", add: "Int64" },
-  float: { size: 4, read: "Float32", add: "Float32" },
-  double: { size: 8, read: "Float64", add: "Float64" },
+  bool: { read: "Int8", add: "Int8" },
+  byte: { read: "Int8", add: "Int8" },
+  ubyte: { read: "Uint8", add: "Int8" },
+  short: { read: "Int16", add: "Int16" },
+  ushort: { read: "Uint16", add: "Int16" },
+  int: { read: "Int32", add: "Int32" },
+  uint: { read: "Uint32", add: "Int32" },
+  long: { read: "Int64", add: "Int64" },
+  ulong: { read: "Uint64", add: "Int64" },
+  float: { read: "Float32", add: "Float32" },
+  double: { read: "Float64", add: "Float64" },
 };
-
-/** Bytes of a field within its table, or of an element within its vector: 4 where it is an offset. */
-export function inlineSize(type: FlatType): 1 | 2 | 4 | 8 {
-  return type.kind === "scalar" ? CALLS[type.scalar].size : 4;
-}
 
 /** Where the vtable holds the place of the field with that id: after its own size and the table's. */
 export function vtableOffset(id: number): number {
@@ -36,7 +30,7 @@ export function vtableOffset(id: number): number {
 
 /** Whether a scalar is a bigint in the runtime library. */
 export function isLong(scalar: FlatScalar): boolean {
-  return CALLS[scalar].size === 8 && scalar !== "double";
+  return scalar === "long" || scalar === "ulong";
 }
 
 /** Reads a scalar at a place in the buffer. */
@@ -53,9 +47,10 @@ export function writeScalar(scalar: FlatScalar, place: string, value: string): s
 /** What the library's methods give for a field that is not in the buffer. */
 export function absentValue({ type, presence, zero }: FlatField): string {
   if (presence === "optional" || type.kind !== "scalar") return "null";
-  if (type.scalar === "bool") return "false";
+  if (type.scalar === "bool") return String(Boolean(zero));
+  if (Object.is(zero, -0)) return "-0";
   // Not `0n`: flatc writes it so, and the text is parsed at every call.
-  return isLong(type.scalar) ? 'BigInt("0")' : String(zero);
+  return isLong(type.scalar) ? `BigInt("${zero}")` : String(zero);
 }
 
 /** Adds an element to a vector that is being built. */
@@ -63,17 +58,25 @@ export function addElement(scalar: FlatScalar, value: string): string {
   return `b.add${CALLS[scalar].add}(${scalar === "bool" ? "+" : ""}${value})`;
 }
 
+/** Writes a scalar of a struct, for which room was made. */
+export function writeMember(scalar: FlatScalar, value: string): string {
+  return `b.write${CALLS[scalar].add}(${scalar === "bool" ? "+" : ""}${value})`;
+}
+
 /**
  * Adds a scalar field to a table that is being built. The library leaves a value out that equals the default
- * by `==`, and so would take -0 for 0; that one is added without the comparison.
+ * by `==`, and so would take -0 for 0; the zero that is not the default is added without the comparison.
  */
-export function addField(field: FlatField, scalar: FlatScalar, id: number, value: string): string {
+export function addField(field: FlatField, scalar: FlatScalar, value: string): string {
+  const { id } = field;
   const { add } = CALLS[scalar];
   const absent = absentValue(field);
   const sign = scalar === "bool" ? "+" : "";
-  const plainly = `b.addField${add}(${id}, ${sign}${value}, ${absent === "false" ? "+false" : absent});`;
-  if (absent === "null" || (scalar !== "float" && scalar !== "double")) return plainly;
-  return `if (Object.is(${value}, -0)) { b.add${add}(${value}); b.slot(${id}); } else ${plainly}`;
+  const plainly = `b.addField${add}(${id}, ${sign}${value}, ${scalar === "bool" && absent !== "null" ? `+${absent}` : absent});`;
+  const isFloat = scalar === "float" || scalar === "double";
+  if (!isFloat || absent === "null" || field.zero !== 0) return plainly;
+  const other = absent === "0" ? "-0" : "0";
+  return `if (Object.is(${value}, ${other})) { b.add${add}(${value}); b.slot(${id}); } else ${plainly}`;
 }
 
 /** A scalar of a plain value as the library takes it. */

@@ -2,7 +2,9 @@ import {
   type ElementShape,
   type FieldShape,
   flatbufferVerifier,
+  type MemberShape,
   type ScalarShape,
+  type StructShape,
   type TableShape,
   type TypeShape,
 } from "../../formats/flatbuffers-verifier/index.ts";
@@ -12,10 +14,12 @@ import { defined } from "../../model/defined.ts";
 import { enumOf } from "../../model/schema.ts";
 import {
   entryTable,
+  extentOf,
   type FlatElement,
   type FlatField,
   type FlatLayout,
   type FlatScalarType,
+  type FlatStructType,
   type FlatTable,
   type FlatType,
 } from "../../schema/layout/flatbuffers.ts";
@@ -23,18 +27,25 @@ import { isLong } from "./scalar-calls.ts";
 
 /** Checks bytes from outside: what is accepted decodes to a value that fits the dataset's schema. */
 export function verifierOf(layout: FlatLayout, dataset: Dataset): (bytes: Encoded) => void {
-  const verify = flatbufferVerifier(rootShape(layout, dataset));
+  const { identifier } = layout;
+  const verify = flatbufferVerifier(
+    rootShape(layout, dataset),
+    defined({ identifier, identifierOptional: true }),
+  );
   return (bytes) => verify(bytesOf(bytes, "flatbuffers"));
 }
 
-function rootShape({ tables }: FlatLayout, { schema, int64 }: Dataset): TableShape {
+/** What bytes of a dataset may hold. */
+export function rootShape({ tables }: FlatLayout, { schema, int64 }: Dataset): TableShape {
   // All are there before any has its fields, because they refer to each other.
   const shapes = tables.map((table) => ({ fields: [] as FieldShape[], memory: emptyMemory(table, tables) }));
   tables.forEach(({ form, fields }, table) => {
-    for (const [id, field] of fields.entries()) {
+    if (form === "struct") return;
+    for (const field of fields) {
       // The key of a map becomes a string, which holds any integer.
-      const safe = int64 === "number" && !(form === "entry" && id === 0);
-      shapes[table]!.fields.push(fieldShape(field, safe));
+      const safe = int64 === "number" && !(form === "entry" && field.id === 0);
+      if (field.union === undefined) shapes[table]!.fields.push(fieldShape(field, safe));
+      else addMember(shapes[table]!.fields, field, field.union, safe);
     }
   });
   return shapes[0]!;
@@ -42,6 +53,46 @@ function rootShape({ tables }: FlatLayout, { schema, int64 }: Dataset): TableSha
   function fieldShape({ name, type, presence }: FlatField, safe: boolean): FieldShape {
     const required = type.kind !== "scalar" && (presence === "required" || presence === "always");
     return { name, type: typeShape(type, safe), required };
+  }
+
+  /** The first member brings the field of the number and that of the value, which has the others too. */
+  function addMember(
+    fields: FieldShape[],
+    field: FlatField,
+    union: { name: string; tag: number },
+    safe: boolean,
+  ): void {
+    const member = { name: field.name, type: elementShape(field.type as FlatElement, safe) as MemberShape };
+    const known = fields[field.id]?.type;
+    if (known?.kind === "union") {
+      (known.members as Map<number, typeof member>).set(union.tag, member);
+      return;
+    }
+    fields.push({ name: `${union.name}_type`, type: { kind: "scalar", scalar: "ubyte" } });
+    fields.push({ name: union.name, type: { kind: "union", members: new Map([[union.tag, member]]) } });
+  }
+
+  function structShape({ table, size, align }: FlatStructType): StructShape {
+    const scalars = tables[table]!.fields.flatMap(({ name, id, type }) => {
+      const [element, count] = type.kind === "vector" ? [type.element, type.length ?? 0] : [type, 1];
+      const step = extentOf(element).size;
+      return Array.from({ length: count }, (_, i) => ({ name, offset: id + i * step, element }));
+    });
+    return {
+      kind: "struct",
+      size,
+      align,
+      scalars: scalars.flatMap(({ name, offset, element }) => {
+        if (element.kind === "scalar")
+          return [{ name, offset, shape: scalarShape(element, int64 === "number") }];
+        if (element.kind !== "struct") return [];
+        return structShape(element).scalars.map((one) => ({
+          ...one,
+          name: `${name}.${one.name}`,
+          offset: offset + one.offset,
+        }));
+      }),
+    };
   }
 
   function typeShape(type: FlatType, safe: boolean): TypeShape {
@@ -58,6 +109,7 @@ function rootShape({ tables }: FlatLayout, { schema, int64 }: Dataset): TableSha
 
   function elementShape(type: FlatElement, safe: boolean): ElementShape {
     if (type.kind === "scalar") return scalarShape(type, safe);
+    if (type.kind === "struct") return structShape(type);
     return type.kind === "table" ? { kind: "table", table: shapes[type.table]! } : type;
   }
 

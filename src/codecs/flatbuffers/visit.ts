@@ -9,14 +9,15 @@ import {
   type VisitFormat,
   visitFunctions,
 } from "../../schema/generate/visit.ts";
-import type {
-  FlatElement,
-  FlatField,
-  FlatLayout,
-  FlatScalar,
-  FlatTable,
+import {
+  extentOf,
+  type FlatElement,
+  type FlatField,
+  type FlatLayout,
+  type FlatScalar,
+  type FlatTable,
 } from "../../schema/layout/flatbuffers.ts";
-import { inlineSize, isLong, toLibrary, vtableOffset, writeScalar } from "./scalar-calls.ts";
+import { isLong, toLibrary, vtableOffset, writeScalar } from "./scalar-calls.ts";
 
 /**
  * The source of functions `visit0`, … that read every field through the classes of `readerClasses`, text as UTF-8; and
@@ -31,8 +32,8 @@ export function objectVisits(layout: FlatLayout): string {
   return visitFunctions(tableVisits(layout, addObject));
 }
 
-/** A field with its id. */
-type CodedField = FlatField & { readonly id: number };
+/** A field with its place among the fields. */
+type CodedField = FlatField & { readonly index: number };
 
 /** Tables in the parameter `t`. Entries of a map and bytes in a list are tables, and count with what is in them. */
 function tableVisits(
@@ -43,56 +44,64 @@ function tableVisits(
     functions: new Map(tables.map((table, index) => [table, `visit${index}`])),
     parameters: "t",
     start: "let h = 0, x;",
-    fieldsOf: ({ fields }) => fields.map((field, id) => ({ ...field, id })),
+    fieldsOf: ({ fields }) => fields.map((field, index) => ({ ...field, index })),
     nameOf: ({ name }) => name,
     structOf: ({ type }) => {
       const one = type.kind === "vector" ? type.element : type;
-      return one.kind === "table" ? tables[one.table] : undefined;
+      return one.kind === "table" || one.kind === "struct" ? tables[one.table] : undefined;
     },
     add,
   };
 }
 
-function addRead({ id, type, presence }: CodedField, part: VisitedPart): string {
+function addRead({ id, index, type, presence, union }: CodedField, part: VisitedPart): string {
   switch (type.kind) {
     case "string": {
       const offset = `x = t.bb.__offset(t.bb_pos, ${vtableOffset(id)});`;
-      return `${offset} if (x !== 0) ${addToSum("utf8At(t.bb, t.bb_pos + x)")}`;
+      const isMember = union === undefined ? "" : ` && t.u${id}() === ${union.tag}`;
+      return `${offset} if (x !== 0${isMember}) ${addToSum("utf8At(t.bb, t.bb_pos + x)")}`;
     }
     case "bytes":
-      return `x = t.f${id}Length(); if (x !== 0) ${addToSum(`x + t.f${id}(0)`)}`;
+      return `x = t.f${index}Length(); if (x !== 0) ${addToSum(`x + t.f${index}(0)`)}`;
     case "vector":
-      return `x = t.f${id}Length(); ${addToSum("x")}${addElements(type.element, id, part)}`;
+      return `x = t.f${index}Length(); ${addToSum("x")}${addElements(type.element, id, index, part)}`;
+    case "struct":
     case "table": {
       const visit = part.nested ?? `visit${type.table}`;
-      return `x = t.f${id}(); if (x !== null) ${addToSum(`${visit}(x)`)}`;
+      return `x = t.f${index}(); if (x !== null) ${addToSum(`${visit}(x)`)}`;
     }
     case "scalar": {
       const add = addToSum(sumOfScalar(type.scalar, "x"));
-      return `x = t.f${id}(); ${presence === "optional" ? `if (x !== null) ${add}` : add}`;
+      return `x = t.f${index}(); ${presence === "optional" ? `if (x !== null) ${add}` : add}`;
     }
   }
 }
 
-function addElements(element: FlatElement, id: number, { nested, records }: VisitedPart): string {
+function addElements(
+  element: FlatElement,
+  id: number,
+  index: number,
+  { nested, records }: VisitedPart,
+): string {
   const loop = elementLoop("x", records);
   switch (element.kind) {
     case "string": {
       const vector = `t.bb.__vector(t.bb_pos + t.bb.__offset(t.bb_pos, ${vtableOffset(id)}))`;
-      const add = addToSum(`utf8At(t.bb, v + i * ${inlineSize(element)})`);
+      const add = addToSum(`utf8At(t.bb, v + i * ${extentOf(element).size})`);
       return ` if (x !== 0) { const v = ${vector}; ${loop} ${add} }`;
     }
+    case "struct":
     case "table": {
-      const add = addToSum(`${nested ?? `visit${element.table}`}(t.f${id}(i, e))`);
+      const add = addToSum(`${nested ?? `visit${element.table}`}(t.f${index}(i, e))`);
       return ` if (x !== 0) { const e = new T${element.table}(); ${loop} ${add} }`;
     }
     case "scalar":
-      return ` ${loop} ${addToSum(sumOfScalar(element.scalar, `t.f${id}(i)`))}`;
+      return ` ${loop} ${addToSum(sumOfScalar(element.scalar, `t.f${index}(i)`))}`;
   }
 }
 
-function addObject({ id, type, presence }: CodedField): string {
-  const read = `x = t.f${id};`;
+function addObject({ index, type, presence }: CodedField): string {
+  const read = `x = t.f${index};`;
   switch (type.kind) {
     case "bytes":
       return `${read} if (x.length !== 0) ${addToSum("x.length + x[0]")}`;
@@ -108,7 +117,7 @@ function addObject({ id, type, presence }: CodedField): string {
 
 function sumOfObject(type: FlatElement, value: string): string {
   if (type.kind === "scalar") return sumOfScalar(type.scalar, value);
-  return type.kind === "table" ? `visit${type.table}(${value})` : sumOf.text(value);
+  return type.kind === "string" ? sumOf.text(value) : `visit${type.table}(${value})`;
 }
 
 function sumOfScalar(scalar: FlatScalar, value: string): string {
@@ -141,16 +150,17 @@ export function mutateFunction(
 ): string {
   const lines = visits.map(({ message, fields, records }, depth) => {
     const table = tables.find(({ name }) => name === message.name);
-    const id = table?.fields.findIndex(({ name }) => fields.has(name)) ?? -1;
+    const index = table?.fields.findIndex(({ name }) => fields.has(name)) ?? -1;
     const [t, next] = [`t${depth}`, `t${depth + 1}`];
-    const type = table?.fields[id]?.type;
+    const { id = 0, type } = table?.fields[index] ?? {};
     if (type?.kind === "scalar") {
       const value = toLibrary(type.scalar, "value", int64);
+      if (table?.form === "struct") return `  ${writeScalar(type.scalar, `${t}.bb_pos + ${id}`, value)};`;
       return `  const offset = bb.__offset(${t}.bb_pos, ${vtableOffset(id)}); if (offset === 0) absent();
   ${writeScalar(type.scalar, `${t}.bb_pos + offset`, value)};`;
     }
-    if (records === undefined) return `  const ${next} = ${t}.f${id}(); if (${next} === null) absent();`;
-    return `  if (${t}.f${id}Length() <= ${record}) absent();\n  const ${next} = ${t}.f${id}(${record});`;
+    if (records === undefined) return `  const ${next} = ${t}.f${index}(); if (${next} === null) absent();`;
+    return `  if (${t}.f${index}Length() <= ${record}) absent();\n  const ${next} = ${t}.f${index}(${record});`;
   });
   return `function mutate(bb, value) {
   const t0 = T0.getRoot(bb);

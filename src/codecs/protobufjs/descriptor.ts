@@ -14,7 +14,7 @@ import {
   isGroup,
   isImplicit,
   isPacked,
-  oneofOf,
+  oneofNames,
   protobufScalar,
   protobufSyntax,
 } from "../../schema/layout/protobuf.ts";
@@ -64,8 +64,15 @@ function describeEnum({ values, closed }: EnumType): protobuf.IEnum {
   };
 }
 
+/**
+ * A field that no value has, for a message without fields: protobufjs does not find the end of an unknown group in one
+ * (8.8.1, `decoder`). Its number is the highest, which no one uses.
+ */
+const NO_FIELDS: Record<string, protobuf.IField> = { none: { id: 536_870_911, type: "bool" } };
+
 function describeMessage({ name, fields }: MessageType, names: Names): protobuf.IType {
   for (const field of fields) refuseName(name, field.name);
+  if (fields.length === 0) return { edition: EDITION, fields: NO_FIELDS };
   return {
     edition: EDITION,
     fields: Object.fromEntries(fields.map((field) => [field.name, describeField(field, names)])),
@@ -83,13 +90,10 @@ function refuseName(message: string, name: string): void {
 }
 
 function describeOneofs(fields: readonly Field[]): Record<string, protobuf.IOneOf> {
-  const taken = new Set(fields.map((field) => field.name));
-  const result: Record<string, protobuf.IOneOf> = {};
-  for (const oneof of new Set(fields.map(oneofOf))) {
-    if (oneof === undefined) continue;
-    let name = `oneof${Object.keys(result).length}`;
-    while (taken.has(name)) name += "_";
-    result[name] = { oneof: fields.filter((field) => oneofOf(field) === oneof).map((field) => field.name) };
+  const result: Record<string, { oneof: string[] }> = {};
+  for (const [field, name] of oneofNames(fields)) {
+    result[name] ??= { oneof: [] };
+    result[name].oneof.push(field.name);
   }
   return result;
 }

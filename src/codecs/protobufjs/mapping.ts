@@ -26,10 +26,13 @@ export function compileToMessage({ schema, int64 }: Dataset): ((value: Value) =>
 export function compileToPlain({ schema, int64 }: Dataset): (message: unknown) => Value {
   return compileCopier<unknown, Value>(schema, {
     leaf: (type, value) => ifLong(type, (kind) => `${int64}${kind}(${value})`),
+    // In an entry without a value protobufjs has a list for empty bytes (8.8.1, `types.defaults`).
+    entry: (type, value) =>
+      type.kind === "scalar" && type.scalar === "bytes" ? `bytesOf(${value})` : undefined,
     key: (scalar, key) =>
       is64Bit(scalar) ? ifLong({ kind: "scalar", scalar }, (kind) => `key${kind}(${key})`) : undefined,
     inherited: true,
-    scope: { numberSigned, numberUnsigned, bigintSigned, bigintUnsigned, keySigned, keyUnsigned },
+    scope: { bytesOf, numberSigned, numberUnsigned, bigintSigned, bigintUnsigned, keySigned, keyUnsigned },
   });
 }
 
@@ -78,6 +81,10 @@ function keySigned(key: string): string {
 
 function keyUnsigned(key: string): string {
   return key.length === 8 ? String(bigintUnsigned(longOf(key))) : key;
+}
+
+function bytesOf(held: Uint8Array | readonly []): Uint8Array {
+  return held.length === 0 ? new Uint8Array(0) : (held as Uint8Array);
 }
 
 /** A key of 64 bits. protobufjs makes eight characters of it, one for each byte, the lowest first. */

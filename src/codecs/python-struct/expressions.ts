@@ -1,6 +1,6 @@
 import { utf8Length } from "../../formats/bytes/utf8.ts";
 import { DecodeError, ValueError } from "../../model/errors.ts";
-import type { Slot } from "./layout.ts";
+import type { Slot } from "../../schema/layout/python-struct.ts";
 
 /** Slots in generated code: what is packed for them, what is made of the values of a struct, and what both call. */
 

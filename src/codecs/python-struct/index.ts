@@ -2,8 +2,8 @@ import { type Binding, defineCodec } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { ValueError } from "../../model/errors.ts";
 import type { Value } from "../../model/value.ts";
+import { layoutOf } from "../../schema/layout/python-struct.ts";
 import { mapped } from "../../schema/mapped.ts";
-import { layoutOf } from "./layout.ts";
 import { compileReader } from "./read.ts";
 import { compileWriter, problemOf } from "./write.ts";
 
@@ -31,6 +31,8 @@ function bind(dataset: Dataset): Binding {
 
 export default defineCodec({
   format: "python-struct",
+  world: "Python",
+  traits: ["binary", "bounded"],
   summary: "a big-endian struct for each message, as Python's struct packs it; lists follow their counts",
   bind,
 });

@@ -3,9 +3,15 @@ import { DecodeError } from "../../model/errors.ts";
 import { assignField, compile, literalKey, numbered, setOwn } from "../../model/generated-code.ts";
 import type { FieldType, Int64Mode } from "../../model/schema.ts";
 import { show, type Value } from "../../model/value.ts";
+import {
+  type FieldLayout,
+  type Layouts,
+  type MessageLayout,
+  type Slot,
+  StructPlan,
+} from "../../schema/layout/python-struct.ts";
 import { MAX_DEPTH } from "../../schema/values/conform.ts";
 import { SCOPE, unpacked } from "./expressions.ts";
-import { type FieldLayout, type Layouts, type MessageLayout, type Slot, StructPlan } from "./layout.ts";
 
 /** Structs being read. */
 interface Input {

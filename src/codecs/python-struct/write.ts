@@ -1,12 +1,19 @@
 import { ByteOutput } from "../../formats/bytes/output.ts";
+import { utf8Size } from "../../formats/bytes/portable.ts";
 import { compileFormat, type Struct } from "../../formats/python-struct/index.ts";
 import { UnsupportedError, ValueError } from "../../model/errors.ts";
 import { compile, fieldOf, numbered } from "../../model/generated-code.ts";
 import { is64Bit, type Scalar } from "../../model/schema.ts";
 import { childPath, type RecordValue, type Value } from "../../model/value.ts";
+import {
+  type FieldLayout,
+  type Layouts,
+  type MessageLayout,
+  type Slot,
+  StructPlan,
+} from "../../schema/layout/python-struct.ts";
 import { MAX_DEPTH } from "../../schema/values/conform.ts";
 import { absent, packed, SCOPE } from "./expressions.ts";
-import { type FieldLayout, type Layouts, type MessageLayout, type Slot, StructPlan } from "./layout.ts";
 
 /** Largest message. */
 const MAX_MESSAGE_BYTES = 2 ** 28;
@@ -175,7 +182,7 @@ function slotProblem(slot: Slot | undefined, value: Value, path: string): ValueE
   if (holds === "string" && typeof value === "string" && !value.isWellFormed()) {
     return new ValueError(path, "a lone surrogate, which UTF-8 cannot hold");
   }
-  const length = holds === "string" ? Buffer.byteLength(value as string) : (value as Uint8Array).length;
+  const length = holds === "string" ? utf8Size(value as string) : (value as Uint8Array).length;
   const fits = kind === "fixed" ? length === bytes : length <= bytes;
   if (fits) return undefined;
   return new ValueError(path, `expected ${kind === "fixed" ? "" : "at most "}${bytes} bytes, got ${length}`);

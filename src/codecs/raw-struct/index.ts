@@ -15,13 +15,14 @@ import { compileAccess, countOf } from "./access.ts";
  * The bytes that a C program for x86-64 Linux keeps in memory, by the struct of the dataset's header or one
  * that holds all its values. Throws UnsupportedError as {@link cStruct} does.
  */
-function bind(dataset: Dataset): Binding<Value, Value> {
+function bind(dataset: Dataset, into = false): Binding<Value, Value> {
   const { schema, int64 } = dataset;
   const struct = compileStruct(cStruct(dataset), { int64 });
   const access = compileAccess(struct.shape);
   return deciding<Value, Value>("c-struct", dataset, {
     build: (value) => value,
     write: struct.pack,
+    ...(into && { into: struct.packInto }),
     read: (encoded) => struct.unpack(bytesOf(encoded, "c-struct")) as Value,
     plain: (value) => value,
     access: (encoded) => access(bytesOf(encoded, "c-struct")),
@@ -81,6 +82,15 @@ function writeNumber(shape: Shape, at: number, int64: Int64Mode): string {
 
 export default defineCodec({
   format: "c-struct",
+  world: "C",
+  traits: ["binary", "zero-copy", "bounded"],
   summary: "DataView at the offsets of a C struct, in code generated from its layout",
-  bind,
+  bind: (dataset) => bind(dataset),
+  variants: {
+    into: {
+      traits: ["binary", "zero-copy", "bounded"],
+      summary: "the same, and encode writes into memory of the caller's, which the next call overwrites",
+      bind: (dataset) => bind(dataset, true),
+    },
+  },
 });

@@ -1,4 +1,4 @@
-import { compile } from "../../model/generated-code.ts";
+import { canCompile, compile } from "../../model/generated-code.ts";
 
 /**
  * Makes an object of the keys, with values from the place `from` on. No key is `__proto__`, and none
@@ -21,6 +21,13 @@ const UNROLLED = 8;
  * @param step from a value to the next
  */
 export function compileBuildObject(first: number, step: number): BuildObject {
+  if (!canCompile()) {
+    return (keys, values, from) => {
+      const object: Record<string, unknown> = {};
+      for (let i = 0; i < keys.length; i++) object[keys[i]!] = values[from + first + step * i];
+      return object;
+    };
+  }
   const counts = Array.from({ length: UNROLLED }, (_, i) => i + 1);
   const set = (_: unknown, i: number): string => `o[k[${i}]] = v[at + ${first + step * i}];`;
   const functions = counts.map(

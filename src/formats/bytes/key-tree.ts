@@ -1,3 +1,5 @@
+import { canCompile } from "../../model/generated-code.ts";
+
 /**
  * Sequences of keys of objects or maps that were met before, as a tree of a bounded size: each key is below those that
  * come before it. A sequence that is met again and again gets code of its own, and so many do, at most.
@@ -30,8 +32,10 @@ export class KeyNode<Code> {
   code: Code | undefined;
   /** How often it was met without code. */
   uses = 0;
-  /** What came after it last, at the same depth. */
+  /** What mostly came after it of late, at the same depth. */
   successor: this | undefined;
+  /** Whether it was something else the last time: objects of one kind that follow one another end once. */
+  isDoubtful = false;
   /** The sequences of one key more, the last to be met first. */
   next: this | undefined;
   /** The next of those that are one key more than the same one. */
@@ -78,7 +82,11 @@ export abstract class KeyTree<Code, Node extends KeyNode<Code>> {
   /** Notes what was met at a depth. */
   note(node: Node, depth: number): void {
     const last = this.#last[depth];
-    if (last !== undefined && last.successor !== node) last.successor = node;
+    if (last !== undefined) {
+      const isOther = last.successor !== node;
+      if (isOther && (last.isDoubtful || last.successor === undefined)) last.successor = node;
+      else if (last.isDoubtful !== isOther) last.isDoubtful = isOther;
+    }
     if (last !== node) this.#last[depth] = node;
   }
 
@@ -86,7 +94,8 @@ export abstract class KeyTree<Code, Node extends KeyNode<Code>> {
   codeOf(node: Node): Code | undefined {
     if (node.code !== undefined) return node.code;
     node.uses += 1;
-    if (node.uses < this.#uses || node.keys.length === 0) return undefined;
+    // Interpreted, it would take longer than what it stands for.
+    if (node.uses < this.#uses || node.keys.length === 0 || !canCompile()) return undefined;
     if (++this.#compiled > MOST_CODE) {
       // What asks for so much code gets less of it each time.
       this.#uses *= 2;

@@ -1,3 +1,4 @@
+import { HAS_BUFFER } from "./portable.ts";
 /**
  * Bytes being written: a buffer that grows, and that is used again for the next message. Borrow one, write, and give
  * it back by {@link ByteOutput.finish}; whoever encodes in the middle of that, as a getter can, gets another.
@@ -35,7 +36,7 @@ export class ByteOutput {
    * `slice` from 200 bytes to its end at 4 KiB, and no slower above (measured on Node 20).
    */
   finish(): Uint8Array {
-    const copy = Buffer.allocUnsafe(this.at);
+    const copy = HAS_BUFFER ? Buffer.allocUnsafe(this.at) : new Uint8Array(this.at);
     copy.set(this.bytes.subarray(0, this.at));
     this.release();
     return copy;

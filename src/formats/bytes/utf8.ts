@@ -1,6 +1,9 @@
 /** Text to UTF-8 and back, strictly: bytes that are not text are refused, never replaced. */
 import { isUtf8 } from "node:buffer";
 import { LONG, latin1Slice, utf8Slice, utf8Write } from "./native.ts";
+import { utf8Size } from "./portable.ts";
+
+const code = String.fromCharCode;
 
 /** Most bytes of UTF-8 that one UTF-16 unit takes. */
 export const UTF8_PER_UNIT = 3;
@@ -70,7 +73,7 @@ export function writeUtf8Within(bytes: Uint8Array, at: number, room: number, tex
     if (i === length) return length;
   }
   if (!text.isWellFormed()) return -1;
-  const size = Buffer.byteLength(text);
+  const size = utf8Size(text);
   if (size <= room) utf8Write.call(bytes, text, at, size);
   return size;
 }
@@ -78,8 +81,8 @@ export function writeUtf8Within(bytes: Uint8Array, at: number, room: number, tex
 /** Bytes of UTF-8 that text takes; a lone surrogate counts as three. */
 export function utf8Length(text: string): number {
   const { length } = text;
-  if (length >= LONG) return Buffer.byteLength(text);
-  for (let i = 0; i < length; i++) if (text.charCodeAt(i) > 0x7f) return Buffer.byteLength(text);
+  if (length >= LONG) return utf8Size(text);
+  for (let i = 0; i < length; i++) if (text.charCodeAt(i) > 0x7f) return utf8Size(text);
   return length;
 }
 
@@ -89,16 +92,59 @@ export function readUtf8(bytes: Uint8Array, start: number, end: number): string 
     let high = 0;
     for (let i = start; i < end; i++) high |= bytes[i]!;
     if (high < 0x80) return latin1Slice.call(bytes, start, end);
+    const few = end - start <= FEW_BYTES ? readFew(bytes, start, end) : undefined;
+    if (few !== undefined) return few;
   }
   const text = utf8Slice.call(bytes, start, end);
   // Node replaces what is not UTF-8 with this character, which may also be there by right.
   return text.includes("\uFFFD") && !isUtf8(bytes.subarray(start, end)) ? undefined : text;
 }
 
+/** Most bytes that {@link readFew} may make text of. */
+const FEW_BYTES = 18;
+
+/** The units of such a text. */
+const units = new Uint16Array(FEW_BYTES);
+
+/**
+ * Text of up to six units, none of which is half of a character; undefined for any other, and for what is no UTF-8.
+ * Node's own conversion takes three times as long for a word of Chinese (measured on Node 20).
+ */
+function readFew(bytes: Uint8Array, start: number, end: number): string | undefined {
+  let count = 0;
+  for (let i = start; i < end; count++) {
+    let unit = bytes[i++]!;
+    if (unit >= 0x80) {
+      const second = i < end ? bytes[i++]! : 0;
+      if (unit < 0xc2 || unit >= 0xf0 || (second & 0xc0) !== 0x80) return undefined;
+      if (unit < 0xe0) unit = ((unit & 0x1f) << 6) | (second & 0x3f);
+      else {
+        const third = i < end ? bytes[i++]! : 0;
+        unit = ((unit & 0x0f) << 12) | ((second & 0x3f) << 6) | (third & 0x3f);
+        if ((third & 0xc0) !== 0x80 || unit < 0x800 || (unit & 0xf800) === 0xd800) return undefined;
+      }
+    }
+    units[count] = unit;
+  }
+  const [a, b, c, d, e, f] = [units[0]!, units[1]!, units[2]!, units[3]!, units[4]!, units[5]!];
+  switch (count) {
+    case 1:
+      return code(a);
+    case 2:
+      return code(a, b);
+    case 3:
+      return code(a, b, c);
+    case 4:
+      return code(a, b, c, d);
+    case 5:
+      return code(a, b, c, d, e);
+    default:
+      return count === 6 ? code(a, b, c, d, e, f) : undefined;
+  }
+}
+
 /** Longest text that {@link readShortText} makes. */
 export const SHORT_TEXT = 16;
-
-const code = String.fromCharCode;
 
 /**
  * Text of up to {@link SHORT_TEXT} bytes from `p`, or undefined where they are not all ASCII. Node's own conversions

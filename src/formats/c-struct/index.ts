@@ -62,6 +62,11 @@ export interface CompiledStruct {
    */
   pack(value: unknown): Uint8Array;
   /**
+   * The same at the start of memory that is there: gives the part of it that was written, or undefined, and nothing written,
+   * where it is too small. After an error some of it may be written.
+   */
+  packInto(value: unknown, memory: Uint8Array): Uint8Array | undefined;
+  /**
    * The value in bytes that a program of this layout wrote; padding may hold anything. Bytes from anywhere else
    * go through {@link verify} first: this throws DecodeError only for an impossible length or count.
    */
@@ -91,7 +96,7 @@ export function compileStruct(struct: CStruct, options: { readonly int64?: Int64
     size: shape.size,
     align: shape.align,
     shape,
-    pack: compilePack(shape, int64),
+    ...compilePack(shape, int64),
     unpack: compileUnpack(shape, int64),
     verify: (bytes) => verifyStruct(shape, bytes, int64),
   };

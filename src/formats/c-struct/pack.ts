@@ -4,6 +4,7 @@ import type { Int64Mode } from "../../model/schema.ts";
 import { childPath, show } from "../../model/value.ts";
 import { writeBytes } from "../bytes/copy.ts";
 import { LONG, utf8Write } from "../bytes/native.ts";
+import { utf8Size } from "../bytes/portable.ts";
 import {
   type Counted,
   entryOf,
@@ -14,25 +15,49 @@ import {
   type StructShape,
 } from "./shape.ts";
 
-/** Small messages share a buffer of this size: to allocate one for each would cost more than to fill it. */
+/** Messages share buffers of these sizes, from so many bytes on the larger: one for each would cost more than to fill it. */
 const SHARED_BYTES = 16_384;
+const MEDIUM_BYTES = 256;
+const SHARED_BY_MEDIUM_BYTES = 65_536;
 /** A message of at least this size gets a buffer of its own. */
 const LARGE_BYTES = 4096;
 /** Largest message: DataView is fastest with offsets of 31 bits. */
 export const MAX_MESSAGE_BYTES = 2 ** 31 - 1;
 
+/** Two ways to write a value: in memory of its own, and at the start of memory that is there, which may be too small. */
+export interface Pack {
+  pack(value: unknown): Uint8Array;
+  packInto(value: unknown, memory: Uint8Array): Uint8Array | undefined;
+}
+
 /**
- * Generates the function that writes a value as the bytes of a struct, zero wherever the value does not reach.
- * It throws ValueError, with the path, for a value that the struct cannot hold.
+ * Generates the functions that write a value as the bytes of a struct, zero wherever the value does not reach.
+ * They throw ValueError, with the path, for a value that the struct cannot hold.
  */
-export function compilePack(root: StructShape, int64: Int64Mode): (value: unknown) => Uint8Array {
+export function compilePack(root: StructShape, int64: Int64Mode): Pack {
   const functions = functionsOf(root, "pack");
   const source = `
 let buffer = new ArrayBuffer(0), bytes, view, next = 0;
 ${sizeFunction(root)}
 function fail() { throw refused; }
 ${[...functions.keys()].map((struct) => packStruct(struct, { functions, int64 })).join("\n")}
-return function pack(value) {
+let given, givenView;
+return { pack, packInto };
+function packInto(value, memory) {
+  const size = sizeOf(value);
+  if (size > memory.length) return undefined;
+  if (given !== memory) {
+    given = memory;
+    givenView = new DataView(memory.buffer, memory.byteOffset, memory.byteLength);
+  }
+  try {
+    ${functions.get(root)}(value, givenView, memory.fill(0, 0, size), 0, size);
+  } catch (error) {
+    throw error === refused ? problem(value) : error;
+  }
+  return memory.subarray(0, size);
+}
+function pack(value) {
   const size = sizeOf(value);
   if (size > ${MAX_MESSAGE_BYTES}) throw tooLarge(size);
   if (size >= ${LARGE_BYTES}) {
@@ -40,7 +65,7 @@ return function pack(value) {
     return fill(value, own, new Uint8Array(own), new DataView(own), 0, size);
   }
   if (next + size > buffer.byteLength) {
-    buffer = new ArrayBuffer(${SHARED_BYTES});
+    buffer = new ArrayBuffer(size < ${MEDIUM_BYTES} ? ${SHARED_BYTES} : ${SHARED_BY_MEDIUM_BYTES});
     bytes = new Uint8Array(buffer);
     view = new DataView(buffer);
     next = 0;
@@ -48,13 +73,13 @@ return function pack(value) {
   const start = next;
   next = (start + size + 7) & ~7;
   return fill(value, buffer, bytes, view, start, size);
-};
+}
 function fill(value, target, b, v, start, size) {
   try {
     ${functions.get(root)}(value, v, b, start, size);
   } catch (error) {
     // What was written so far must not show in a later message.
-    next = ${SHARED_BYTES};
+    next = ${SHARED_BY_MEDIUM_BYTES};
     throw error === refused ? problem(value) : error;
   }
   return new Uint8Array(target, start, size);
@@ -361,7 +386,7 @@ function checkText(value: unknown, capacity: number, path: string): void {
   if (typeof value !== "string") throw new ValueError(path, `expected a string, got ${show(value)}`);
   if (value.includes("\0")) throw new ValueError(path, "a NUL inside a string, which would end it");
   if (!value.isWellFormed()) throw new ValueError(path, "half of a surrogate pair has no UTF-8 form");
-  const bytes = Buffer.byteLength(value) + 1;
+  const bytes = utf8Size(value) + 1;
   if (bytes > capacity)
     throw new ValueError(path, `${bytes} bytes with the NUL, expected at most ${capacity}`);
 }

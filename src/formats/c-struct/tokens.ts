@@ -1,6 +1,6 @@
 import { SchemaError } from "../../model/errors.ts";
 
-/** One word of a C file. `other` is a character that C has no use for, refused only where it is met. */
+/** One word of a C file, or of a language that is spelled alike. `other` is a character that C has no use for, refused only where it is met. */
 export interface Token {
   readonly kind: "name" | "number" | "character" | "string" | "punctuator" | "other" | "end";
   readonly text: string;
@@ -14,7 +14,15 @@ export interface Token {
   readonly first: boolean;
 }
 
-const LINE_COMMENT = /\/\/(?:\\\r?\n|[^\n])*/y;
+/** C's comments, of which those within a line end with it. */
+const C_COMMENTS: Comments = { line: /\/\/(?:\\\r?\n|[^\n])*/y, block: true };
+
+/** What a language takes for comments: a sticky expression for those that end with the line, and whether C's others are. */
+export interface Comments {
+  readonly line: RegExp;
+  readonly block: boolean;
+}
+
 const BLANK = /[ \t\v\f\r\uFEFF]+|\\\r?\n/y;
 /**
  * Each kind and how it is spelled, the first that matches. Text in quotes that is not closed takes the rest of its line:
@@ -30,8 +38,8 @@ const SPELLINGS: readonly (readonly [Token["kind"], RegExp])[] = [
 ];
 const TOKEN = new RegExp(SPELLINGS.map(([, { source }]) => `(${source})`).join("|"), "sy");
 
-/** Splits a C file into tokens, without comments and with an `end` token last. Throws SchemaError. */
-export function tokenize(file: string, text: string): Token[] {
+/** Splits a file into tokens, without comments and with an `end` token last. Throws SchemaError. */
+export function tokenize(file: string, text: string, comments: Comments = C_COMMENTS): Token[] {
   const tokens: Token[] = [];
   let offset = 0;
   let line = 1;
@@ -54,13 +62,13 @@ export function tokenize(file: string, text: string): Token[] {
       first = true;
       continue;
     }
-    const skipped = matched(BLANK) ?? matched(LINE_COMMENT);
+    const skipped = matched(BLANK) ?? matched(comments.line);
     if (skipped !== null) {
       pass(skipped[0]);
       continue;
     }
     const place = { line, column: offset - lineStart + 1 };
-    if (text.startsWith("/*", offset)) {
+    if (comments.block && text.startsWith("/*", offset)) {
       const end = text.indexOf("*/", offset + 2);
       if (end < 0) throw new SchemaError(file, "comment without an end", place);
       pass(text.slice(offset, end + 2));

@@ -6,9 +6,11 @@ export type {
   BlobShape,
   DataShape,
   ElementShape,
+  FieldsShape,
   ListShape,
   PointerShape,
   StructShape,
+  UnionShape,
   ValueShape,
 } from "./shape.ts";
 export { verifyCapnp } from "./verify.ts";

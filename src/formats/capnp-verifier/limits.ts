@@ -1,6 +1,6 @@
 import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
 import { pathText } from "../../model/value.ts";
-import type { ElementShape, ListShape, StructShape, ValueShape } from "./shape.ts";
+import type { ElementShape, FieldsShape, ListShape, StructShape, ValueShape } from "./shape.ts";
 
 /**
  * What a message may ask of its reader. The defaults of the first two are the C++ library's
@@ -132,15 +132,26 @@ export function rulesOf(shape: StructShape): StructRules {
   const cached = cache.get(shape);
   if (cached !== undefined) return cached;
   const known = new Uint32Array(2 * shape.dataWords);
-  let heapBytes = OBJECT_BYTES + shape.pointers.length * POINTER_BYTES;
-  for (const field of shape.data) {
+  const rules = { known, heapBytes: OBJECT_BYTES + markFields(shape, known) };
+  cache.set(shape, rules);
+  return rules;
+}
+
+/** Marks the bits of fields. Returns the heap that they take, of a union's members that of the largest. */
+function markFields({ data, pointers, unions = [] }: FieldsShape, known: Uint32Array): number {
+  let heapBytes = pointers.length * POINTER_BYTES;
+  for (const field of data) {
     mark(known, field.offset, field.bits);
     if (field.flag !== undefined) mark(known, field.flag, 1);
     heapBytes += valueBytes(field);
   }
-  const rules = { known, heapBytes };
-  cache.set(shape, rules);
-  return rules;
+  for (const { discriminant, members } of unions) {
+    mark(known, discriminant, 16);
+    heapBytes += Math.max(
+      ...Array.from(members.values(), (member) => OBJECT_BYTES + markFields(member, known)),
+    );
+  }
+  return heapBytes;
 }
 
 function mark(known: Uint32Array, offset: number, bits: number): void {

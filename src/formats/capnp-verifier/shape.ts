@@ -1,10 +1,24 @@
+/** Fields of a struct that are there together. */
+export interface FieldsShape {
+  readonly data: readonly DataShape[];
+  /** The pointer section, in its order unless they have an index. */
+  readonly pointers: readonly PointerShape[];
+  readonly unions?: readonly UnionShape[];
+}
+
 /** What the bytes of a struct may hold. Shapes may refer to each other in circles. */
-export interface StructShape {
+export interface StructShape extends FieldsShape {
   /** Length of the data section in the reader's schema. */
   readonly dataWords: number;
-  readonly data: readonly DataShape[];
-  /** The pointer section, in its order. */
-  readonly pointers: readonly PointerShape[];
+  /** Length of the pointer section; by default that of the list. */
+  readonly pointerCount?: number;
+}
+
+/** Fields of which one member's are there. What the bits of the others hold is not looked at. */
+export interface UnionShape {
+  /** First bit of the 16 that tell which. */
+  readonly discriminant: number;
+  readonly members: ReadonlyMap<number, FieldsShape>;
 }
 
 /** What one value of fixed width is. */
@@ -14,6 +28,8 @@ export interface ValueShape {
   readonly values?: ReadonlySet<number>;
   /** For 64 bits: whether it is an integer that a JavaScript number has to hold. */
   readonly safe?: "signed" | "unsigned";
+  /** The integer from which 64 bits are the difference. */
+  readonly zero?: bigint;
 }
 
 /** A field of the data section. */
@@ -33,12 +49,14 @@ export interface PointerShape {
   readonly target: ElementShape | ListShape;
   /** Whether a null pointer is malformed. */
   readonly required: boolean;
+  /** Its place in the section; by default that in the list. */
+  readonly index?: number;
 }
 
 /** A list. */
 export interface ListShape {
   readonly kind: "list";
-  readonly element: ElementShape;
+  readonly element: ElementShape | ListShape;
 }
 
 /** What one element of a list is. */

@@ -1,7 +1,15 @@
 import { isUtf8 } from "node:buffer";
 import { Budget, blobBytes, type CapnpLimits, listBytes, MAX_SEGMENTS, rulesOf, Trail } from "./limits.ts";
 import { Pointers, readFrame, type Segment, type Target } from "./segments.ts";
-import type { BlobShape, DataShape, ElementShape, ListShape, StructShape, ValueShape } from "./shape.ts";
+import type {
+  BlobShape,
+  DataShape,
+  ElementShape,
+  FieldsShape,
+  ListShape,
+  StructShape,
+  ValueShape,
+} from "./shape.ts";
 
 /**
  * Checks that bytes are one message in the standard stream framing, and that a reader which knows only this
@@ -15,6 +23,7 @@ import type { BlobShape, DataShape, ElementShape, ListShape, StructShape, ValueS
  * - Text ends with NUL and is valid UTF-8. A null pointer is the default, unless the shape requires a target.
  * - Refused although readers take them: capabilities, empty segments, an offset in the tag of a double-far
  *   pointer, and the pointer word 0x8000000000000000, which capnp-ts takes for null.
+ * - Of a union only the member that is there is looked at, and its number must be known.
  * - Not looked at: padding after the elements of a list, padding of the segment table, words that no pointer
  *   leads to, and whether the message is canonical.
  */
@@ -77,17 +86,10 @@ class Walk {
     const { segment, start, dataWords } = content;
     this.#budget.nesting(depth, start);
     this.#budget.heap(rulesOf(shape).heapBytes, start);
-    this.#dataSection(shape, start, dataWords);
+    this.#knownBits(shape, start, dataWords);
+    this.#fields(shape, content, depth);
     const firstPointer = start + 8 * dataWords;
-    for (const [index, field] of shape.pointers.entries()) {
-      const at = firstPointer + 8 * index;
-      this.#trail.enter(field.name);
-      const target = index < content.pointers ? this.#pointers.follow(segment, at) : undefined;
-      if (target !== undefined) this.#target(field.target, target, at, depth);
-      else if (field.required) this.#trail.fail("null, expected a struct", at);
-      this.#trail.leave();
-    }
-    for (let index = shape.pointers.length; index < content.pointers; index++) {
+    for (let index = shape.pointerCount ?? shape.pointers.length; index < content.pointers; index++) {
       const at = firstPointer + 8 * index;
       if (this.#pointers.follow(segment, at) === undefined) continue;
       this.#trail.fail(
@@ -98,19 +100,40 @@ class Walk {
     }
   }
 
-  /** Checks the data section that starts at byte `start` of the message. */
-  #dataSection(shape: StructShape, start: number, dataWords: number): void {
+  /** Checks fields, and of each union the member that is there. */
+  #fields(shape: FieldsShape, content: Content, depth: number): void {
+    const { segment, start, dataWords } = content;
+    for (const field of shape.data) {
+      this.#trail.enter(field.name);
+      this.#field(field, start, dataWords);
+      this.#trail.leave();
+    }
+    for (const [place, field] of shape.pointers.entries()) {
+      const index = field.index ?? place;
+      const at = start + 8 * (dataWords + index);
+      this.#trail.enter(field.name);
+      const target = index < content.pointers ? this.#pointers.follow(segment, at) : undefined;
+      if (target !== undefined) this.#target(field.target, target, at, depth);
+      else if (field.required) this.#trail.fail("null, expected a struct", at);
+      this.#trail.leave();
+    }
+    for (const { discriminant, members } of shape.unions ?? []) {
+      const at = start + discriminant / 8;
+      const tag = discriminant < 64 * dataWords ? this.#view.getUint16(at, true) : 0;
+      const member = members.get(tag);
+      if (member !== undefined) this.#fields(member, content, depth);
+      else this.#trail.fail(`the union has no member ${tag}`, at, "unsupported");
+    }
+  }
+
+  /** Checks that the data section that starts at byte `start` of the message has nothing that no field has. */
+  #knownBits(shape: StructShape, start: number, dataWords: number): void {
     const { known } = rulesOf(shape);
     for (let half = 0; half < 2 * dataWords; half++) {
       const at = start + 4 * half;
       const unknown = this.#view.getUint32(at, true) & ~(known[half] ?? 0);
       if (unknown === 0) continue;
       this.#trail.fail("data that the schema has no field for, it would be lost", at, "unsupported");
-    }
-    for (const field of shape.data) {
-      this.#trail.enter(field.name);
-      this.#field(field, start, dataWords);
-      this.#trail.leave();
     }
   }
 
@@ -137,13 +160,14 @@ class Walk {
   }
 
   /** Checks a value of 16 bits or more, a field's or an element's, at byte `at` of the message. */
-  #fixed({ bits, values, safe }: ValueShape, at: number): void {
+  #fixed({ bits, values, safe, zero = 0n }: ValueShape, at: number): void {
     if (values !== undefined) {
       const value = bits === 16 ? this.#view.getUint16(at, true) : this.#view.getInt32(at, true);
       if (!values.has(value)) this.#trail.fail(`unknown enum value ${value}`, at);
     }
     if (safe === undefined) return;
-    const value = safe === "signed" ? this.#view.getBigInt64(at, true) : this.#view.getBigUint64(at, true);
+    const value =
+      (safe === "signed" ? this.#view.getBigInt64(at, true) : this.#view.getBigUint64(at, true)) ^ zero;
     if (Number.isSafeInteger(Number(value))) return;
     this.#trail.fail(`${value} is beyond 2^53, expected a safe integer`, at, "unsupported");
   }
@@ -164,7 +188,7 @@ class Walk {
     if (!isUtf8(this.#bytes.subarray(start, end - 1))) this.#trail.fail("text is not valid UTF-8", start);
   }
 
-  #list(element: ElementShape, target: Target, at: number, depth: number): void {
+  #list(element: ElementShape | ListShape, target: Target, at: number, depth: number): void {
     this.#budget.nesting(depth, at);
     if (element.kind === "struct") {
       this.#structs(element, target, at, depth + 1);
@@ -184,7 +208,7 @@ class Walk {
     }
   }
 
-  #element(shape: BlobShape, segment: Segment, at: number, depth: number): void {
+  #element(shape: BlobShape | ListShape, segment: Segment, at: number, depth: number): void {
     const target = this.#pointers.follow(segment, at);
     if (target !== undefined) this.#target(shape, target, at, depth);
   }

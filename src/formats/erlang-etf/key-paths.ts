@@ -1,8 +1,26 @@
+import { compile, literalKey } from "../../model/generated-code.ts";
 import { KeyNode, KeyTree, LONGEST, MOST_KEYS } from "../bytes/key-tree.ts";
-import { compileReadPath, type PathCode } from "./path-reader.ts";
+import type { TermReader } from "./reader.ts";
+import * as tags from "./tags.ts";
 
 /** Bytes of a key that is kept: one word at least. */
 const SHORTEST = 4;
+
+/** A reader of maps whose keys are likely to be those of a path. */
+export interface PathReader extends TermReader {
+  /** Reads the rest of a map of `pairs` keys, of which the first were read: those of a path. @param values of these */
+  rest(begun: KeyPath, values: unknown[], pairs: number, depth: number): object;
+}
+
+/** How maps of a path of keys are read, as code of their own. */
+export interface PathCode {
+  /** How many keys there are. */
+  readonly pairs: number;
+  /** Reads a map of so many keys, which are likely to be those of the path. @param depth of the map, from 1 */
+  readonly map: (reader: PathReader, depth: number) => object;
+  /** Makes an object of values, in the order of the keys. */
+  readonly build: (values: readonly unknown[]) => object;
+}
 
 /** A key, after all those above it. */
 export class KeyPath extends KeyNode<PathCode> {
@@ -61,4 +79,51 @@ function isAt({ size, words }: KeyPath, view: DataView, at: number, end: number)
   if (view.getInt32(last) !== words[count]) return false;
   for (let i = 0; i < count; i++) if (view.getInt32(at + 4 * i) !== words[i]) return false;
   return true;
+}
+
+/**
+ * Generates the code that reads maps of a path. Keys are compared where they stand, as numbers that are part of the
+ * code, and the object is made at once, with all its properties: V8 gives all of them one hidden class.
+ * @param paths where to note that a map of the path was read
+ * @param path of at least one key
+ */
+function compileReadPath(paths: KeyPaths, path: KeyPath): PathCode {
+  const nodes = path.keys.map((_, i) => path.first(i + 1));
+  const all = nodes.map((_, i) => `v${i}`);
+  const object = (values: readonly string[]): string =>
+    `{ ${path.keys.map((key, i) => `${literalKey(key)}: ${values[i]}`).join(", ")} }`;
+  const steps = nodes.map(({ size, words }, i) => {
+    const last = words.length - 1;
+    const differs = words.map((word, n) => {
+      return `view.getInt32(at + ${n === last ? size - 4 : 4 * n}) !== ${word}`;
+    });
+    return `if (at + ${size + 1} >= end || ${[differs[last], ...differs.slice(0, last)].join(" || ")}) {
+      r.at = at;
+      return r.rest(path.first(${i}), [${all.slice(0, i).join(", ")}], ${nodes.length}, d);
+    }
+    at += ${size};
+    if (bytes[at] === ${tags.SMALL_INTEGER}) {
+      v${i} = bytes[at + 1];
+      at += 2;
+    } else {
+      r.at = at;
+      v${i} = r.term(d);
+      at = r.at;
+    }`;
+  });
+  const source = `return {
+  pairs: ${nodes.length},
+  map(r, d) {
+    const bytes = r.bytes, view = r.view, end = bytes.length;
+    let at = r.at, ${all.join(", ")};
+    ${steps.join("\n    ")}
+    r.at = at;
+    paths.note(path, d);
+    return ${object(all)};
+  },
+  build(v) {
+    return ${object(all.map((_, i) => `v[${i}]`))};
+  },
+};`;
+  return compile(source, { paths, path });
 }

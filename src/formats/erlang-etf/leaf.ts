@@ -1,8 +1,11 @@
 /** Terms that hold no others, such as atoms, numbers and pids: from bytes, and to them. */
+
 import { show } from "../../model/value.ts";
 import { copyBytes } from "../bytes/copy.ts";
 import type { ByteInput } from "../bytes/input.ts";
+import { latin1Slice } from "../bytes/native.ts";
 import type { ByteOutput } from "../bytes/output.ts";
+import { utf8Bytes } from "../bytes/portable.ts";
 import { readShortText, readUtf8, SHORT_TEXT } from "../bytes/utf8.ts";
 import type { ReadRules, WriteRules } from "./options.ts";
 import * as tags from "./tags.ts";
@@ -51,7 +54,7 @@ export function readAtom(input: TermSource, tag: number): string {
   input.spend(TEXT_BYTE * length);
   const isLatin = tag === tags.ATOM || tag === tags.SMALL_ATOM;
   const name = isLatin
-    ? Buffer.from(bytes.subarray(at, end)).toString("latin1")
+    ? latin1Slice.call(bytes, at, end)
     : (readUtf8(bytes, at, end) ?? input.fail("the name of an atom is not UTF-8", { at }));
   if (isTooLong(name)) {
     input.fail(`an atom of more than ${tags.MAX_ATOM_CHARACTERS} characters`, { at, code: "limit" });
@@ -241,7 +244,7 @@ export function writeAtom(writer: TermSink, name: string): void {
   }
   if (isTooLong(name)) writer.refuse(`an atom of more than ${tags.MAX_ATOM_CHARACTERS} characters`);
   const latin = writer.rules.minorVersion < 2 && LATIN1.test(name);
-  const bytes = Buffer.from(name, latin ? "latin1" : "utf8");
+  const bytes = latin ? Uint8Array.from(name, (one) => one.charCodeAt(0)) : utf8Bytes(name);
   if (latin || bytes.length > 255) {
     writer.byte(latin ? tags.ATOM : tags.ATOM_UTF8);
     writer.byte(bytes.length >> 8);

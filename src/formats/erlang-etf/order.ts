@@ -1,3 +1,4 @@
+import { compareBytes, utf8Bytes } from "../bytes/portable.ts";
 import { MOST_DEPTH, MOST_INTEGER_BYTES, readRules } from "./options.ts";
 import { TypedReader } from "./reader.ts";
 import * as tags from "./tags.ts";
@@ -112,10 +113,7 @@ export class TermOrder {
     const [x, y] = [a.uint32(), b.uint32()];
     const shared = Math.min(x, y);
     const bytes = this.#bytes;
-    const difference = Buffer.compare(
-      bytes.subarray(a.at, a.at + shared),
-      bytes.subarray(b.at, b.at + shared),
-    );
+    const difference = compareBytes(bytes.subarray(a.at, a.at + shared), bytes.subarray(b.at, b.at + shared));
     a.at += x;
     b.at += y;
     return difference || x - y;
@@ -134,7 +132,7 @@ export class TermOrder {
     const [a, b] = [this.#a.term(0) as Fun | OldFun, this.#b.term(0) as Fun | OldFun];
     if (a instanceof OldFun || b instanceof OldFun) {
       const [x, y] = [this.#bytes.subarray(startA, this.#a.at), this.#bytes.subarray(startB, this.#b.at)];
-      return Number(b instanceof OldFun) - Number(a instanceof OldFun) || Buffer.compare(x, y);
+      return Number(b instanceof OldFun) - Number(a instanceof OldFun) || compareBytes(x, y);
     }
     const difference =
       compareNames(a.module, b.module) ||
@@ -298,7 +296,7 @@ function compareNumbers(a: number | bigint, b: number | bigint): number {
 
 /** Compares the names of atoms by their UTF-8. */
 function compareNames(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return compareBytes(utf8Bytes(a), utf8Bytes(b));
 }
 
 function compareExports(a: Export, b: Export): number {
@@ -334,7 +332,7 @@ function compareBits(a: Uint8Array | BitBinary, b: Uint8Array | BitBinary): numb
   const [x, y] = [a instanceof BitBinary ? a.bytes : a, b instanceof BitBinary ? b.bytes : b];
   const [bitsX, bitsY] = [bitLength(a), bitLength(b)];
   const shared = Math.min(bitsX, bitsY) >> 3;
-  const difference = Buffer.compare(x.subarray(0, shared), y.subarray(0, shared));
+  const difference = compareBytes(x.subarray(0, shared), y.subarray(0, shared));
   if (difference !== 0) return difference;
   const rest = Math.min(bitsX, bitsY) & 7;
   const mask = 0xff << (8 - rest);

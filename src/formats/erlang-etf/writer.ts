@@ -2,6 +2,7 @@ import { ValueError } from "../../model/errors.ts";
 import { pathText, show } from "../../model/value.ts";
 import { writeBytes } from "../bytes/copy.ts";
 import { ByteOutput } from "../bytes/output.ts";
+import { utf8Bytes } from "../bytes/portable.ts";
 import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
 import {
   writeArity,
@@ -17,11 +18,10 @@ import {
   writeReference,
   writeUint32,
 } from "./leaf.ts";
-import { shapes, sortedOrder } from "./object-shapes.ts";
+import { NONE, shapes, sortedOrder } from "./object-shapes.ts";
 import type { WriteRules } from "./options.ts";
 import { TermOrder } from "./order.ts";
 import { Properties } from "./properties.ts";
-import { NONE } from "./shape-writer.ts";
 import * as tags from "./tags.ts";
 import {
   Atom,
@@ -436,9 +436,9 @@ export class TermWriter {
 const MOVED = 16;
 const MOVED_ANYWAY = 2 ** 20;
 
-const TRUE = Buffer.from("true");
-const FALSE = Buffer.from("false");
-const NULL = Buffer.from("null");
+const TRUE = utf8Bytes("true");
+const FALSE = utf8Bytes("false");
+const NULL = utf8Bytes("null");
 
 const OBJECT = Object.prototype;
 

@@ -1,6 +1,3 @@
-/** Padding between two parts of a message or two fields of a table: less than the largest scalar. */
-const MAX_PADDING = 7;
-
 /** Padding after the last part, whose builder makes the length a multiple of 4. */
 const MAX_TRAILING_PADDING = 3;
 
@@ -31,8 +28,9 @@ export class Coverage {
   /**
    * Offset of the first byte that belongs to nothing and is no padding; undefined when there is none. The length
    * must be a multiple of 4.
+   * @param most bytes of padding between two parts or fields
    */
-  stray(message: Uint8Array): number | undefined {
+  stray(message: Uint8Array, most: number): number | undefined {
     let run = 0;
     for (let word = 0; word < this.#words.length; word++) {
       if (this.#words[word] === MARKED) {
@@ -41,7 +39,7 @@ export class Coverage {
       }
       for (let i = 4 * word; i < 4 * word + 4; i++) {
         run = this.#bytes[i] === 1 ? 0 : run + 1;
-        if (run > MAX_PADDING || (run > 0 && message[i] !== 0)) return i;
+        if (run > most || (run > 0 && message[i] !== 0)) return i;
       }
     }
     return run > MAX_TRAILING_PADDING ? message.length - run : undefined;

@@ -3,10 +3,13 @@ export { DecodeError } from "../../model/errors.ts";
 export type {
   ElementShape,
   FieldShape,
+  MemberShape,
   ScalarName,
   ScalarShape,
+  StructShape,
   TableShape,
   TypeShape,
+  UnionShape,
   VectorShape,
   VerifyOptions,
 } from "./shape.ts";

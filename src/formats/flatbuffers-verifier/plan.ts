@@ -3,6 +3,7 @@ import {
   SCALAR_SIZES,
   type ScalarName,
   type ScalarShape,
+  type StructShape,
   type TableShape,
   type TypeShape,
 } from "./shape.ts";
@@ -26,22 +27,36 @@ export interface FieldPlan {
 /** What is checked of a field's value or of a vector's element. All have the same properties, for speed. */
 export interface ValuePlan {
   readonly kind: TypeShape["kind"];
-  /** Bytes within the table or the vector, which are the alignment too: 4 where it is an offset. */
-  readonly size: 1 | 2 | 4 | 8;
+  /** Bytes within the table or the vector, and the alignment there: 4 where it is an offset. */
+  readonly size: number;
+  readonly align: number;
   readonly scalar: ScalarName | undefined;
   /** What is wrong with the scalar at a place; undefined where any bytes are right. */
   readonly problem: ((view: DataView, place: number) => string | undefined) | undefined;
   /** What the table or vector holds. */
   readonly table: TablePlan | undefined;
   readonly element: ValuePlan | undefined;
+  /** Members of a union by their number. */
+  readonly members: ReadonlyMap<number, FieldPlan> | undefined;
   readonly length: number | undefined;
   readonly distinctKeys: boolean;
 }
 
+/** The plan of a root, how many there are with it, and the most bytes of padding between two parts of a message. */
+export interface Plans {
+  readonly root: TablePlan;
+  readonly count: number;
+  readonly padding: number;
+}
+
 /** Makes the plan of a table and of all that it contains. */
-export function planOf(root: TableShape): { readonly root: TablePlan; readonly count: number } {
+export function planOf(shape: TableShape): Plans {
   const plans = new Map<TableShape, TablePlan>();
-  return { root: tablePlan(root), count: plans.size };
+  let structs = 1;
+  const root = tablePlan(shape);
+  // flatc places a struct that it reads from JSON twice: what it was aligned by first stays, and then comes what the next part is.
+  const padding = Math.max(8, structs) - 1 + (structs - 1);
+  return { root, count: plans.size, padding };
 
   function tablePlan(shape: TableShape): TablePlan {
     const known = plans.get(shape);
@@ -59,17 +74,50 @@ export function planOf(root: TableShape): { readonly root: TablePlan; readonly c
 
   function valuePlan(type: TypeShape): ValuePlan {
     const isVector = type.kind === "vector";
+    if (type.kind === "struct") structs = Math.max(structs, type.align);
+    const size = type.kind === "scalar" ? SCALAR_SIZES[type.scalar] : type.kind === "struct" ? type.size : 4;
     return {
       kind: type.kind,
-      size: type.kind === "scalar" ? SCALAR_SIZES[type.scalar] : 4,
+      size,
+      align: type.kind === "struct" ? type.align : size,
       scalar: type.kind === "scalar" ? type.scalar : undefined,
-      problem: type.kind === "scalar" ? scalarProblem(type) : undefined,
+      problem:
+        type.kind === "scalar"
+          ? scalarProblem(type)
+          : type.kind === "struct"
+            ? structProblem(type)
+            : undefined,
       table: type.kind === "table" ? tablePlan(type.table) : undefined,
       element: isVector ? valuePlan(type.element) : undefined,
+      members:
+        type.kind === "union"
+          ? new Map(
+              [...type.members].map(([number, { name, type: member }]) => [
+                number,
+                { name, required: false, value: valuePlan(member) },
+              ]),
+            )
+          : undefined,
       length: isVector ? type.length : undefined,
       distinctKeys: isVector && type.distinctKeys === true,
     };
   }
+}
+
+/** What is wrong with any scalar of a struct. */
+function structProblem({ scalars }: StructShape): ValuePlan["problem"] {
+  const checked = scalars.flatMap(({ name, offset, shape }) => {
+    const problem = scalarProblem(shape);
+    return problem === undefined ? [] : [{ name, offset, problem }];
+  });
+  if (checked.length === 0) return undefined;
+  return (view, place) => {
+    for (const { name, offset, problem } of checked) {
+      const found = problem(view, place + offset);
+      if (found !== undefined) return `${name}: ${found}`;
+    }
+    return undefined;
+  };
 }
 
 function scalarProblem({ scalar, values, safe }: ScalarShape): ValuePlan["problem"] {
@@ -103,8 +151,13 @@ export function slotOf(id: number): number {
 // Estimates of what V8 keeps of a decoded message, measured in Node 20 on x86-64 and rounded up.
 
 /** What a scalar takes besides the word that holds it: a bigint is an object, and so are most numbers. */
-export function scalarMemory(size: ValuePlan["size"]): number {
+export function scalarMemory(size: number): number {
   return size === 8 ? 32 : size === 4 ? 16 : 0;
+}
+
+/** An object with a number for each byte of a struct at most, and those within it. */
+export function structMemory(size: number): number {
+  return 56 + 24 * size;
 }
 
 /** A string of so many bytes of UTF-8: two bytes a character at the most. */
@@ -114,7 +167,12 @@ export function stringMemory(bytes: number): number {
 
 /** An array that grew element by element has room for half as many again, and for 17 at least. */
 export function vectorMemory(count: number, { element, distinctKeys }: ValuePlan): number {
-  const each = element?.kind === "scalar" ? scalarMemory(element.size) : 0;
+  const each =
+    element?.kind === "scalar"
+      ? scalarMemory(element.size)
+      : element?.kind === "struct"
+        ? structMemory(element.size)
+        : 0;
   return 200 + count * ((distinctKeys ? MAP_ENTRY : 12) + each);
 }
 

@@ -73,11 +73,27 @@ export interface ScalarShape {
   readonly safe?: boolean;
 }
 
-/** What an element of a vector is. */
-export type ElementShape =
-  | ScalarShape
+/** A struct: bytes that lie in the table or vector itself, all of which belong to it. */
+export interface StructShape {
+  readonly kind: "struct";
+  readonly size: number;
+  /** The power of two that its place is a multiple of. */
+  readonly align: number;
+  /** Scalars in it by their place, those of structs and arrays in it too, where some of their values are refused. */
+  readonly scalars: readonly {
+    readonly name: string;
+    readonly offset: number;
+    readonly shape: ScalarShape;
+  }[];
+}
+
+/** What an offset leads to as a member of a union. */
+export type MemberShape =
   | { readonly kind: "string" }
   | { readonly kind: "table"; readonly table: TableShape };
+
+/** What an element of a vector is. */
+export type ElementShape = ScalarShape | StructShape | MemberShape;
 
 /** A vector. */
 export interface VectorShape {
@@ -89,8 +105,14 @@ export interface VectorShape {
   readonly distinctKeys?: boolean;
 }
 
-/** What a field is. Unions, structs and nested messages are not covered. */
-export type TypeShape = ElementShape | VectorShape;
+/** A union: the field before it holds the number of the member that is there, 0 for none. */
+export interface UnionShape {
+  readonly kind: "union";
+  readonly members: ReadonlyMap<number, { readonly name: string; readonly type: MemberShape }>;
+}
+
+/** What a field is. Vectors of unions, structs in unions and nested messages are not covered. */
+export type TypeShape = ElementShape | VectorShape | UnionShape;
 
 /** What a verifier insists on, and where it stops. */
 export interface VerifyOptions {
@@ -109,6 +131,8 @@ export interface VerifyOptions {
   readonly maxMemory?: number;
   /** The four characters after the root's offset that tell what the message is. */
   readonly identifier?: string;
+  /** Whether a message without the identifier is accepted too. */
+  readonly identifierOptional?: boolean;
   /**
    * Accepts what a newer or a careless program may have written: fields that the shape does not know, and
    * bytes that belong to nothing. Refused by default, because damage can look the same.

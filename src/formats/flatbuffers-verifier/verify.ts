@@ -4,10 +4,13 @@ import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
 import { pathText } from "../../model/value.ts";
 import { Coverage } from "./coverage.ts";
 import {
+  type FieldPlan,
+  type Plans,
   planOf,
   scalarMemory,
   slotOf,
   stringMemory,
+  structMemory,
   type TablePlan,
   type ValuePlan,
   vectorMemory,
@@ -45,7 +48,17 @@ const MAX_VTABLE_NUMBER = 2 ** 15 - 1;
  *     verify(bytes);
  *     Person.getRootAsPerson(new ByteBuffer(bytes)).name();
  *
- * The format is that of the document "FlatBuffer Internals", the checks are those of flatbuffers/verifier.h.
+ * The format is that of the document "FlatBuffer Internals". What it accepts, flatbuffers/verifier.h accepts too. It refuses
+ * more, and this is all of it:
+ *
+ * - a length that is no multiple of 4, bytes that belong to nothing, fields and members of unions that the shape does not
+ *   know: unless it is `lenient`
+ * - text that is not UTF-8; a bool that is neither 0 nor 1
+ * - a field outside its table, a table beyond the end of the message or of less than 4 bytes, a vtable of less than 4
+ * - an element of a vector whose offset is 0, and elements that are not aligned; but of an empty vector none is
+ * - a union with a value and no number, or the other way round
+ * - numbers in a vtable beyond 32767, which the runtime library for JavaScript takes for absent
+ * - what the shape says of it: closed enums, safe integers, fixed lengths, distinct keys; and {@link VerifyOptions.maxMemory}
  */
 export function flatbufferVerifier(
   root: TableShape,
@@ -55,7 +68,7 @@ export function flatbufferVerifier(
   return (bytes) => {
     checkLength(bytes.length, options.lenient === true);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    new Verification(bytes, view, options, plan.count).run(plan.root);
+    new Verification(bytes, view, options, plan).run(plan.root);
   };
 }
 
@@ -75,9 +88,10 @@ export class Verification {
   readonly #maxDepth: number;
   readonly #maxTables: number;
   readonly #maxMemory: number;
-  readonly #identifier: string | undefined;
+  readonly #options: VerifyOptions;
   readonly #lenient: boolean;
   readonly #coverage: Coverage;
+  readonly #padding: number;
   /** The vtable that was last found right for a plan: a vector's tables mostly share one. */
   readonly #knownVtable: Int32Array;
   /** Every one that was, with its plan: a vtable is as long as it likes, and tables may take turns with some of them. */
@@ -91,46 +105,59 @@ export class Verification {
 
   /**
    * @param view of the same memory as `bytes`
-   * @param plans how many tables' plans there are
+   * @param plans how many tables' plans there are, and the most padding in a message
    */
-  constructor(bytes: Uint8Array, view: DataView, options: VerifyOptions, plans: number) {
+  constructor(
+    bytes: Uint8Array,
+    view: DataView,
+    options: VerifyOptions,
+    { count, padding }: Pick<Plans, "count" | "padding">,
+  ) {
     const { length } = bytes;
     this.#bytes = bytes;
     this.#view = view;
     this.#maxDepth = options.maxDepth ?? DEFAULT_MAX_DEPTH;
     this.#maxTables = options.maxTables ?? Math.max(DEFAULT_MAX_TABLES, length / LEAST_TABLE_BYTES);
     this.#maxMemory = options.maxMemory ?? 16 * 2 ** 20 + 64 * length;
-    this.#identifier = options.identifier;
+    this.#options = options;
     this.#lenient = options.lenient === true;
     this.#coverage = new Coverage(length);
-    this.#knownVtable = new Int32Array(plans).fill(-1);
+    this.#padding = padding;
+    this.#knownVtable = new Int32Array(count).fill(-1);
   }
 
   run(root: TablePlan): void {
     this.#coverage.mark(0, 4);
-    if (this.#identifier !== undefined) this.#checkIdentifier(this.#identifier);
+    const { identifier, identifierOptional } = this.#options;
+    if (identifier !== undefined) this.#checkIdentifier(identifier, identifierOptional === true);
     this.#table(this.#follow(0), root);
-    const stray = this.#lenient ? undefined : this.#coverage.stray(this.#bytes);
+    const stray = this.#lenient ? undefined : this.#coverage.stray(this.#bytes, this.#padding);
     if (stray !== undefined) this.#fail(stray, "bytes that belong to no part of the message");
   }
 
-  #checkIdentifier(expected: string): void {
+  #checkIdentifier(expected: string, optional: boolean): void {
     const actual = Buffer.from(this.#bytes.subarray(4, 8)).toString("latin1");
     if (actual !== expected) {
+      // What stands there then belongs to something else, or is found to belong to nothing.
+      if (optional) return;
       this.#fail(4, `expected the identifier ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
     }
     this.#coverage.mark(4, 8);
   }
 
-  /** Where the offset at a place leads: to the first 4 bytes of a string, a vector or a table. */
-  #follow(place: number): number {
+  /**
+   * Where the offset at a place leads.
+   * @param size bytes that are there at least, on a multiple of that: the first 4 of a string, a vector or a table
+   */
+  #follow(place: number, size = 4): number {
     const offset = this.#view.getUint32(place, true);
     const target = place + offset;
     if (offset === 0) this.#fail(place, "an offset leads to itself");
-    if (target > this.#bytes.length - 4) {
+    if (target > this.#bytes.length - size) {
       this.#fail(place, `an offset leads to byte ${target} of ${this.#bytes.length}`, "truncated");
     }
-    if (target % 4 !== 0) this.#fail(place, `an offset leads to byte ${target}, expected a multiple of 4`);
+    if (target % size !== 0)
+      this.#fail(place, `an offset leads to byte ${target}, expected a multiple of ${size}`);
     return target;
   }
 
@@ -162,10 +189,15 @@ export class Verification {
         }
         if (inTable > MAX_VTABLE_NUMBER) this.#refuseNumber(vtable + slot, inTable);
         const place = table + inTable;
-        if (place % size !== 0) this.#fail(place, `expected a multiple of ${size} as its place`);
+        if (place % value.align !== 0)
+          this.#fail(place, `expected a multiple of ${value.align} as its place`);
         this.#coverage.mark(place, place + size);
         if (value.kind === "scalar") this.#spend(scalarMemory(size), place);
-        this.#value(place, value);
+        if (value.kind === "struct") this.#spend(structMemory(size), place);
+        if (value.members !== undefined) this.#union(table, vtable, id, place, value.members);
+        else this.#value(place, value);
+      } else if (value.members !== undefined && this.#unionNumber(table, vtable, id) !== 0) {
+        this.#fail(table, "a union whose number says that there is a value, and there is none");
       } else if (required) {
         this.#fail(table, "missing, and every such table has it");
       }
@@ -221,6 +253,31 @@ export class Verification {
     }
   }
 
+  /** The number of a union's member, which stands in the field before it; that field was checked before. */
+  #unionNumber(table: number, vtable: number, id: number): number {
+    const slot = slotOf(id - 1);
+    const inTable = slot < this.#view.getUint16(vtable, true) ? this.#view.getUint16(vtable + slot, true) : 0;
+    return inTable === 0 ? 0 : this.#bytes[table + inTable]!;
+  }
+
+  #union(
+    table: number,
+    vtable: number,
+    id: number,
+    place: number,
+    members: ReadonlyMap<number, FieldPlan>,
+  ): void {
+    const number = this.#unionNumber(table, vtable, id);
+    const member = members.get(number);
+    if (member !== undefined) {
+      this.#path[this.#steps - 1] = member.name;
+      this.#value(place, member.value);
+    } else if (number === 0) this.#fail(place, "a union whose number says that there is no value");
+    else if (!this.#lenient) this.#fail(place, `the union has no member ${number}`);
+    // Nothing is known of what a newer schema added but that an offset leads to it.
+    else this.#follow(place, 1);
+  }
+
   #string(start: number): void {
     const bytes = this.#bytes;
     const length = this.#view.getUint32(start, true);
@@ -235,19 +292,20 @@ export class Verification {
 
   #vector(start: number, plan: ValuePlan, element: ValuePlan): void {
     const count = this.#view.getUint32(start, true);
-    const { size } = element;
+    const { size, align } = element;
     const first = start + 4;
     const end = first + count * size;
     if (end > this.#bytes.length) {
       this.#fail(start, `a vector of ${count} elements of ${size} bytes`, "truncated");
     }
-    if (first % size !== 0) this.#fail(first, `expected a multiple of ${size} as its place`);
+    // Of no elements flatc and the C++ library align none.
+    if (count > 0 && first % align !== 0) this.#fail(first, `expected a multiple of ${align} as its place`);
     if (plan.length !== undefined && count !== plan.length) {
       this.#fail(start, `expected exactly ${plan.length} elements, got ${count}`);
     }
     this.#spend(vectorMemory(count, plan), start);
     this.#coverage.mark(start, end);
-    if (element.kind === "scalar" && element.problem === undefined) return;
+    if ((element.kind === "scalar" || element.kind === "struct") && element.problem === undefined) return;
     this.#steps += 1;
     for (let i = 0; i < count; i++) {
       this.#path[this.#steps - 1] = i;

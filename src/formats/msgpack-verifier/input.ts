@@ -1,13 +1,9 @@
-import { isUtf8 } from "node:buffer";
-import { ByteInput } from "../bytes/input.ts";
+import { TextInput } from "../bytes/text-input.ts";
 
 /** Reads the primitives of MessagePack, each checked against the end of the bytes. */
-export class MessagePackInput extends ByteInput {
-  /** A Buffer, whose own methods make text of it: V8 takes a longer way to native ones that are borrowed. */
-  declare readonly bytes: Buffer;
-
+export class MessagePackInput extends TextInput {
   constructor(bytes: Uint8Array) {
-    super("msgpack", Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), Number.POSITIVE_INFINITY);
+    super("msgpack", bytes);
   }
 
   /** An unsigned integer of `size` bytes. */
@@ -18,36 +14,21 @@ export class MessagePackInput extends ByteInput {
     return size === 2 ? this.view.getUint16(at) : this.view.getUint32(at);
   }
 
+  /** The length of text, which must come next. @param what it is as, for the error */
+  textLength(what = ""): number {
+    const at = this.at;
+    const token = this.uint(1);
+    const tag = TAGS[token - 0xc0];
+    if (token >= 0xa0 && token < 0xc0) return token & 0x1f;
+    if (tag?.kind === "text") return this.uint(tag.size);
+    return this.fail(`expected text${what}, got the byte 0x${token.toString(16)}`, { at });
+  }
+
   /** An integer of eight bytes. */
   long(signed: boolean): bigint {
     const at = this.at;
     this.skip(8);
     return signed ? this.view.getBigInt64(at) : this.view.getBigUint64(at);
-  }
-
-  /** Steps over `count` bytes. */
-  skip(count: number): void {
-    this.need(count);
-    this.at += count;
-  }
-
-  /** Steps over text of `length` bytes, which must be UTF-8. */
-  skipText(length: number): void {
-    const start = this.at;
-    this.skip(length);
-    if (!isUtf8(this.bytes.subarray(start, this.at))) this.fail("text is not valid UTF-8", { at: start });
-  }
-
-  /** Text of `length` bytes, which must be UTF-8. */
-  text(length: number): string {
-    this.skipText(length);
-    return this.bytes.toString("utf8", this.at - length, this.at);
-  }
-
-  /** Whether a byte order mark is next: U+FEFF in UTF-8. */
-  isAtMark(): boolean {
-    const { at, bytes } = this;
-    return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf;
   }
 }
 

@@ -1,4 +1,5 @@
-import { show } from "../../model/value.ts";
+import type { KeyRules } from "../bytes/text-input.ts";
+import { Bundles } from "./bundles.ts";
 import { MessagePackInput, RECORD_TOKEN, RECORD_TYPE, TAGS } from "./input.ts";
 
 /** What to allow. */
@@ -24,6 +25,10 @@ export interface MessagePackOptions {
    * the id as a byte, and its values. False by default.
    */
   readonly records?: boolean;
+  /** Whether texts may stand in the bundles of msgpackr: see {@link Bundles}. False by default. */
+  readonly bundles?: boolean;
+  /** How many fields each record has that reader and writer know beforehand, from the id 0x40 on. It is not defined anew. */
+  readonly known?: readonly number[];
 }
 
 /**
@@ -47,6 +52,7 @@ export class MessagePackWalk {
   readonly #options: MessagePackOptions;
   /** How many fields each defined record has, by its id. */
   readonly #records = new Map<number, number>();
+  readonly #bundles: Bundles | undefined;
   #count = 0;
 
   constructor(input: MessagePackInput, options: MessagePackOptions = {}) {
@@ -54,11 +60,14 @@ export class MessagePackWalk {
     this.#options = options;
     this.#depth = options.depth ?? 100;
     this.#items = options.items ?? 1_000_000;
+    if (options.bundles === true) this.#bundles = new Bundles(input);
+    for (const [index, length] of options.known?.entries() ?? []) this.#records.set(0x40 + index, length);
   }
 
   /** Walks the one value that the bytes must be. */
   whole(): void {
     this.#value(1);
+    this.#bundles?.end();
     const { at, remaining } = this.#input;
     if (remaining > 0) this.#input.fail(`expected the end, got ${remaining} more bytes`, { at });
   }
@@ -68,6 +77,7 @@ export class MessagePackWalk {
     const at = input.at;
     this.#count += 1;
     if (this.#count > this.#items) input.fail(`more than ${this.#items} values`, { at, code: "limit" });
+    if (this.#bundles?.text() !== undefined) return;
     const token = input.uint(1);
     if (token < 0x80) {
       if (token >= 0x40 && this.#options.records === true) this.#knownRecord(token, at, depth);
@@ -123,59 +133,35 @@ export class MessagePackWalk {
   }
 
   #checkMark(length: number): void {
-    const input = this.#input;
-    if (this.#options.refuseMark !== true || length <= MARK_IS_KEPT || !input.isAtMark()) return;
-    input.fail("text starts with a byte order mark, which would be lost", {
-      at: input.at,
-      code: "unsupported",
-    });
+    if (this.#options.refuseMark === true && length > MARK_IS_KEPT) this.#input.expectNoMark();
   }
 
   #array(length: number, at: number, depth: number): void {
-    this.#enter(length, at, depth);
+    this.#input.enter(length, at, depth, this.#depth);
     for (let i = 0; i < length; i++) this.#value(depth + 1);
   }
 
   #map(length: number, at: number, depth: number): void {
-    this.#enter(length * 2, at, depth);
+    this.#input.enter(length * 2, at, depth, this.#depth);
     const { refuseProto = true, records = false, keys } = this.#options;
-    const seen = new Set<string>();
+    const rules = { seen: new Set<string>(), refuseProto, allowed: records ? undefined : keys };
     for (let i = 0; i < length; i++) {
-      this.#key(seen, refuseProto, records ? undefined : keys);
+      this.#key(rules);
       this.#value(depth + 1);
     }
   }
 
-  /** Checks that what a container says it holds can be there, before anything is made of it. */
-  #enter(least: number, at: number, depth: number): void {
+  #key(rules: KeyRules): void {
     const input = this.#input;
-    if (depth > this.#depth) input.fail(`nested deeper than ${this.#depth} levels`, { at, code: "limit" });
-    if (least <= input.remaining) return;
-    input.fail(`expected at least ${least} more bytes, got ${input.remaining}`, { at, code: "truncated" });
-  }
-
-  #key(seen: Set<string>, refuseProto: boolean, allowed: ReadonlySet<string> | undefined): void {
-    const input = this.#input;
-    const at = input.at;
-    const key = input.text(this.#keyLength());
-    if (seen.has(key)) input.fail(`the key ${show(key)} stands twice`, { at });
-    if (refuseProto && key === "__proto__")
-      input.fail('"__proto__" cannot be read as a key', { at, code: "unsupported" });
-    if (allowed?.has(key) === false) input.fail(`unknown key ${show(key)}`, { at });
-    seen.add(key);
-  }
-
-  #keyLength(): number {
-    const input = this.#input;
-    const at = input.at;
-    const token = input.uint(1);
-    const tag = TAGS[token - 0xc0];
-    let length: number;
-    if (token >= 0xa0 && token < 0xc0) length = token & 0x1f;
-    else if (tag?.kind === "text") length = input.uint(tag.size);
-    else return input.fail(`expected text as a key, got the byte 0x${token.toString(16)}`, { at });
+    const { at } = input;
+    const bundled = this.#bundles?.text();
+    if (bundled !== undefined) {
+      input.checkKey(bundled, at, rules);
+      return;
+    }
+    const length = input.textLength(" as a key");
     this.#checkMark(length);
-    return length;
+    input.key(length, at, rules);
   }
 
   #extension(token: number, at: number, depth: number): void {
@@ -186,6 +172,8 @@ export class MessagePackWalk {
     }
     const id = input.uint(1);
     if (id < 0x40 || id > 0x7f) input.fail(`record id 0x${id.toString(16)}, expected 0x40 to 0x7f`, { at });
+    if (id < 0x40 + (this.#options.known?.length ?? 0))
+      input.fail(`record 0x${id.toString(16)} is known already`, { at });
     const length = this.#recordKeys();
     this.#records.set(id, length);
     this.#array(length, at, depth);
@@ -200,9 +188,9 @@ export class MessagePackWalk {
     if (token >= 0x90 && token < 0xa0) length = token & 0x0f;
     else if (tag?.kind === "array") length = input.uint(tag.size);
     else return input.fail(`expected an array of keys, got the byte 0x${token.toString(16)}`, { at });
-    this.#enter(length, at, 0);
-    const seen = new Set<string>();
-    for (let i = 0; i < length; i++) this.#key(seen, true, this.#options.keys);
+    this.#input.enter(length, at, 0, this.#depth);
+    const rules = { seen: new Set<string>(), refuseProto: true, allowed: this.#options.keys };
+    for (let i = 0; i < length; i++) this.#key(rules);
     return length;
   }
 

@@ -7,6 +7,8 @@ export interface MessageShape {
   readonly fields: ReadonlyMap<number, FieldShape>;
   /** One entry of a map field: it is no level of nesting of its own. */
   readonly entry?: boolean;
+  /** Set for an entry where, to its reader, a key of 0 and one that is left out are two keys. */
+  readonly tellsZero?: boolean;
 }
 
 /** What may stand under one field number. */
@@ -32,20 +34,20 @@ export type TypeShape =
  * The shape of a map field: on the wire it is a list of entries, each a message with the key as field 1 and
  * the value as field 2 (encoding guide, "Maps"). A reader puts the default in the place of a missing key or
  * value, so an enum's value is required where 0 is not one of its numbers.
- * @param options `keyRequired` for a reader that is not to meet an entry without a key
+ * @param options `tellsZero`, as {@link MessageShape.tellsZero}
  */
 export function mapShape(
   name: string,
   key: Scalar,
   value: TypeShape,
-  options: { readonly keyRequired?: boolean } = {},
+  options: Pick<MessageShape, "tellsZero"> = {},
 ): FieldShape {
   const keyType: TypeShape = { kind: "scalar", scalar: key, key: true };
   const zeroless = value.kind === "enum" && value.numbers?.has(0) === false;
   const fields = new Map<number, FieldShape>([
-    [1, { name: "key", type: keyType, repeated: false, required: options.keyRequired ?? false }],
+    [1, { name: "key", type: keyType, repeated: false, required: false }],
     [2, { name: "value", type: value, repeated: false, required: zeroless }],
   ]);
-  const shape: MessageShape = { name: `${name} entry`, fields, entry: true };
+  const shape: MessageShape = { name: `${name} entry`, fields, entry: true, ...options };
   return { name, type: { kind: "message", shape, group: false }, repeated: true, required: false };
 }

@@ -1,15 +1,30 @@
 import { isUtf8 } from "node:buffer";
-import { checkEnum, checkNumber, ProtobufInput, type Tag, WIRE, WIRE_TYPES } from "./input.ts";
+import { defined } from "../../model/defined.ts";
+import { DecodeError } from "../../model/errors.ts";
+import { MOST_KINDS, type UnknownField, UnknownFields } from "../../model/unknown-field.ts";
+import { ProtobufInput, WIRE } from "./input.ts";
+import { checkWidth, decimal, isSafe, WIRE_TYPES } from "./numbers.ts";
 import type { FieldShape, MessageShape, TypeShape } from "./shape.ts";
 
 /** What to allow. */
 export interface ProtobufOptions {
   /** Deepest nesting of messages; 100 by default, as in protobuf's own libraries (protobuf.dev, "Proto Limits"). */
   readonly depth?: number;
-  /** `refuse`, the default: they would be lost to a program that reads by this shape. */
+  /**
+   * What a reader leaves out that knows this shape only: fields that the shape lacks, known ones of another wire type,
+   * and numbers that a closed enum lacks. `refuse`, the default: they would be lost to it.
+   */
   readonly unknownFields?: "refuse" | "skip";
   /** `safe` refuses 64-bit integers that a JavaScript number would round; `any` is the default. */
   readonly integers?: "any" | "safe";
+  /**
+   * Refuses what a reader without rules of its own takes for something else: a message that is given twice where there
+   * is one, which protobuf merges; a map's key `__proto__`, or one beyond 2^53; text of 12 bytes and more that starts with a
+   * byte order mark, which a TextDecoder drops. False by default.
+   */
+  readonly plainReader?: boolean;
+  /** Refuses a varint that is wider than its type. By default it is one, whose bits beyond the type readers cut off. */
+  readonly strict?: boolean;
   /**
    * Most values that a reader makes, which counts every field of a message, there or not, and every element;
    * unbounded by default. A message without fields is two bytes.
@@ -17,60 +32,75 @@ export interface ProtobufOptions {
   readonly values?: number;
 }
 
-/** A field of the bytes that the shape does not have. */
-export interface UnknownField {
-  /** Name of the message that it stands in. */
-  readonly message: string;
-  readonly number: number;
-  /** Byte offset of its tag. */
-  readonly offset: number;
+/** What is known of bytes that are a message. */
+export interface ProtobufReport {
+  /** What was skipped, each kind once, in the order of the bytes. */
+  readonly unknown: readonly UnknownField[];
+  /** Whether JavaScript numbers hold all 64-bit integers, keys of maps aside. */
+  readonly safe: boolean;
+  /** Fields that the shape has, as often as they were met. */
+  readonly known: number;
 }
 
 /**
- * Checks that bytes are a protobuf message of a shape, whole and with nothing in them that a reader would drop,
- * cut off or take for something else. Throws DecodeError with the offset and the field.
+ * Checks that bytes are a protobuf message of a shape, whole and with nothing in them that a reader would drop or take
+ * for something else. Throws DecodeError with the offset and the field.
  *
- * Accepted as every protobuf reader must (encoding guide): fields in any order, padded varints, repeated
- * numbers packed or not, and a field or oneof given again: the last one counts, and messages of several are
- * merged. Refused although readers take them: numbers outside their type, which would be truncated; strings
- * that are not UTF-8, also of proto2; unknown numbers of a closed enum; known fields of another wire type; and
- * a required field that is missing from one of several messages that would be merged.
- *
- * @returns the unknown fields that were skipped, in the order of the bytes
+ * Accepted as every protobuf reader must (encoding guide): fields in any order, padded varints, those that are wider
+ * than their type, repeated numbers packed or not, and a field or oneof given again: the last one counts, and messages
+ * of several are merged. Refused although readers take them: strings that are not UTF-8, also of proto2; a required
+ * field that is missing from one of several messages that would be merged; an entry of a map without its value, where
+ * that can be neither 0 nor empty; and by default all that `unknownFields` may skip.
  */
 export function verifyProtobuf(
   bytes: Uint8Array,
   shape: MessageShape,
   options: ProtobufOptions = {},
-): readonly UnknownField[] {
+): ProtobufReport {
   const walk = new ProtobufWalk(new ProtobufInput(bytes), options);
-  walk.message(shape, bytes.length, 1);
-  return walk.unknown;
+  try {
+    walk.message(shape, bytes.length, 1);
+    return { unknown: walk.unknown.all(), safe: walk.safe, known: walk.known };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    // Once more, to say where. To keep track of the place takes as long as all else.
+    new ProtobufWalk(new ProtobufInput(bytes), options, true).message(shape, bytes.length, 1);
+    throw error;
+  }
 }
 
 /** One pass over the bytes of a message. It makes no value, and recurses no deeper than its limit. */
 export class ProtobufWalk {
-  /** Fields skipped so far. */
-  readonly unknown: UnknownField[] = [];
+  readonly unknown = new UnknownFields();
+  /** Whether JavaScript numbers hold all 64-bit integers so far. */
+  safe = true;
+  /** Fields that the shape has, as often as they were met. */
+  known = 0;
   readonly #input: ProtobufInput;
   readonly #depth: number;
   readonly #skip: boolean;
-  readonly #safe: boolean;
-  #values: number;
+  readonly #refuseUnsafe: boolean;
+  readonly #strict: boolean;
+  readonly #plainReader: boolean;
+  readonly #most: number;
+  readonly #traces: boolean;
+  #values = 0;
+  /** What the key was of the entry of a map that was walked last. */
+  #key: number = KEY.other;
   readonly #required = new Map<MessageShape, readonly FieldShape[]>();
 
-  constructor(input: ProtobufInput, options: ProtobufOptions = {}) {
-    const {
-      depth = 100,
-      unknownFields = "refuse",
-      integers = "any",
-      values = Number.POSITIVE_INFINITY,
-    } = options;
+  /** @param traces whether errors have the path of the field */
+  constructor(input: ProtobufInput, options: ProtobufOptions = {}, traces = false) {
+    const { depth = 100, unknownFields, integers, strict = false, values } = options;
     this.#input = input;
     this.#depth = depth;
     this.#skip = unknownFields === "skip";
-    this.#safe = integers === "safe";
-    this.#values = values;
+    this.#refuseUnsafe = integers === "safe";
+    this.#strict = strict;
+    this.#plainReader = options.plainReader === true;
+    input.strict = strict;
+    this.#most = values ?? Number.POSITIVE_INFINITY;
+    this.#traces = traces;
   }
 
   /**
@@ -83,129 +113,203 @@ export class ProtobufWalk {
     this.#checkDepth(depth);
     this.#spend(1 + shape.fields.size, start);
     const required = this.#requiredOf(shape);
-    const seen = new Set<FieldShape>();
-    const counts = new Map<FieldShape, number>();
+    const seen = required.length > 0 ? new Set<FieldShape>() : undefined;
+    const counts = this.#traces ? new Map<FieldShape, number>() : undefined;
+    const met = this.#plainReader ? new Set<FieldShape>() : undefined;
+    let zeros: Map<FieldShape, number> | undefined;
+    let key: number = KEY.none;
     while (group !== 0 || input.at < end) {
       const tag = input.tag(end);
-      if (tag.wire === WIRE.endGroup && group !== 0 && tag.number === group) break;
-      const field = shape.fields.get(tag.number);
-      if (field === undefined) {
-        this.#unknownField(shape, tag, end, depth);
-        continue;
+      const { tagAt } = input;
+      if (group !== 0 && tag === groupEnd(group)) break;
+      const field = shape.fields.get(tag >>> 3);
+      if (field === undefined) this.#unknownField(shape, tag, end, depth);
+      else {
+        if (counts !== undefined) this.#enter(field, counts);
+        if (met !== undefined && field.type.kind === "message" && !field.repeated) {
+          if (met.has(field))
+            input.fail("a message that is there twice would be merged", tagAt, "unsupported");
+          met.add(field);
+        }
+        if (this.#field(shape, field, tag, end, depth)) {
+          this.known += 1;
+          seen?.add(field);
+          if (shape.entry === true && tag >>> 3 === 1)
+            key = (input.low | input.high) === 0 ? KEY.zero : KEY.other;
+          if (this.#key !== KEY.other && tellsZero(field)) {
+            zeros ??= new Map();
+            zeros.set(field, (zeros.get(field) ?? 0) | this.#key);
+            if (zeros.get(field) === (KEY.zero | KEY.none))
+              input.fail("the key 0 is there twice, once left out", tagAt);
+          }
+        }
+        if (counts !== undefined) this.#leave(field, counts);
       }
-      input.path.push(field.name);
-      if (field.repeated) {
-        counts.set(field, this.#list(field.type, tag, end, depth, counts.get(field) ?? 0));
-      } else {
-        this.#checkWire(field.type, tag);
-        this.#value(field.type, tag.number, end, depth);
-      }
-      input.path.pop();
-      if (required.length > 0) seen.add(field);
     }
-    const missing = required.find((field) => !seen.has(field));
+    this.#key = key;
+    const missing = seen && required.find((field) => !seen.has(field));
     if (missing !== undefined) {
       input.fail(`${shape.name} lacks its required field ${missing.name}`, start);
     }
   }
 
+  #enter(field: FieldShape, counts: ReadonlyMap<FieldShape, number>): void {
+    this.#input.path.push(field.name);
+    if (field.repeated) this.#input.path.push(counts.get(field) ?? 0);
+  }
+
+  #leave(field: FieldShape, counts: Map<FieldShape, number>): void {
+    if (field.repeated) counts.set(field, (this.#input.path.pop() as number) + 1);
+    this.#input.path.pop();
+  }
+
+  /** In a list, steps from one packed element to the next. */
+  #next(by: 1 | -1): void {
+    if (this.#traces) this.#input.path.push((this.#input.path.pop() as number) + by);
+  }
+
   #spend(values: number, at: number): void {
-    this.#values -= values;
-    if (this.#values < 0) this.#input.fail("more values than are allowed", at, "limit");
+    this.#values += values;
+    if (this.#values <= this.#most) return;
+    this.#input.fail(`more than ${this.#most} values, which --max-values raises`, at, "limit");
   }
 
-  /** One more element of a list, or several packed ones; returns how many there are now. */
-  #list(type: TypeShape, tag: Tag, end: number, depth: number, count: number): number {
+  /** One field; of a list one element, or several packed ones. Whether a reader has it then. */
+  #field(shape: MessageShape, field: FieldShape, tag: number, end: number, depth: number): boolean {
+    const { type, repeated } = field;
+    const wire = tag & 7;
+    const expected = wireTypeOf(type);
+    if (wire === expected) {
+      if (repeated) this.#spend(1, this.#input.tagAt);
+      return this.#value(shape, field, tag, end, depth);
+    }
+    if (repeated && wire === WIRE.delimited && isPackable(type)) {
+      this.#packed(shape, field, tag, end, depth);
+      return true;
+    }
+    const { tagAt } = this.#input;
+    if (!this.#skip) this.#input.fail(`wire type is wrong, expected ${expected}, got ${wire}`, tagAt);
+    this.#leaveOut(shape, tag, end, depth, field.name);
+    return false;
+  }
+
+  #packed(shape: MessageShape, field: FieldShape, tag: number, end: number, depth: number): void {
     const input = this.#input;
-    if (tag.wire !== WIRE.delimited || !isPackable(type)) {
-      input.path.push(count);
-      this.#checkWire(type, tag);
-      this.#value(type, tag.number, end, depth);
-      input.path.pop();
-      return count + 1;
-    }
     const stop = input.delimited(end);
-    let total = count;
-    for (; input.at < stop; total++) {
-      this.#spend(1, input.at);
-      input.path.push(total);
-      this.#value(type, tag.number, stop, depth);
-      input.path.pop();
+    let count = 0;
+    for (; input.at < stop; count++) {
+      this.#value(shape, field, tag, stop, depth);
+      this.#next(1);
     }
-    return total;
+    // Within a list the limit is only met by its bytes, which are there.
+    this.#spend(count, stop);
+    this.#next(-1);
   }
 
-  #value(type: TypeShape, number: number, end: number, depth: number): void {
+  /** A value of the field's type, after its tag. Whether a reader has it then. */
+  #value(shape: MessageShape, field: FieldShape, tag: number, end: number, depth: number): boolean {
     const input = this.#input;
     const start = input.at;
-    if (type.kind === "message") {
-      const inner = type.shape.entry === true ? depth : depth + 1;
-      if (type.group) this.message(type.shape, end, inner, number);
-      else this.message(type.shape, input.delimited(end), inner);
-    } else if (type.kind === "enum") {
-      input.varint(end);
-      checkEnum(input, type.numbers, start);
-    } else if (type.scalar === "string") {
-      const stop = input.delimited(end);
-      if (!isUtf8(input.bytes.subarray(input.at, stop))) input.fail("text is not valid UTF-8", start);
-      input.at = stop;
-    } else {
-      this.#step(WIRE_TYPES[type.scalar], end);
-      if (type.scalar !== "bytes") {
-        checkNumber(input, type.scalar, start, this.#safe && type.key !== true);
+    const { type } = field;
+    switch (type.kind) {
+      case "message": {
+        const inner = type.shape.entry === true ? depth : depth + 1;
+        if (type.group) this.message(type.shape, end, inner, tag >>> 3);
+        else this.message(type.shape, input.delimited(end), inner);
+        return true;
       }
+      case "enum":
+        input.varint(end);
+        checkWidth(input, "int32", start, this.#strict);
+        if (type.numbers === undefined || type.numbers.has(input.low | 0)) return true;
+        if (!this.#skip) input.fail(`the enum has no value ${input.low | 0}`, start);
+        this.#note({
+          message: shape.name,
+          number: tag >>> 3,
+          wire: tag & 7,
+          what: "enum number",
+          field: field.name,
+          value: input.low | 0,
+          offset: start,
+        });
+        // Of a map's entry a reader leaves out the whole.
+        return shape.entry === true;
+      case "scalar":
+        this.#scalar(type, start, end);
+        return true;
     }
   }
 
-  /** Steps over a value by its wire type alone. */
-  #step(wire: number, end: number): void {
+  #scalar({ scalar, key }: Extract<TypeShape, { kind: "scalar" }>, start: number, end: number): void {
     const input = this.#input;
-    if (wire === WIRE.varint) input.varint(end);
-    else if (wire === WIRE.fixed32) input.fixed32(end);
-    else if (wire === WIRE.fixed64) input.fixed64(end);
-    else input.at = input.delimited(end);
+    if (scalar === "string") {
+      const stop = input.delimited(end);
+      if (this.#plainReader) checkPlainText(input.bytes.subarray(input.at, stop), key, input, start);
+      if (!isText(input.bytes, input.at, stop)) input.fail("text is not valid UTF-8", start);
+      input.at = stop;
+      return;
+    }
+    const wire = WIRE_TYPES[scalar];
+    input.step(wire, end);
+    if (wire === WIRE.delimited) return;
+    if (wire === WIRE.varint) checkWidth(input, scalar, start, this.#strict);
+    if (input.high === 0 || (key === true && !this.#plainReader) || isSafe(input, scalar)) return;
+    this.safe = false;
+    if (!this.#refuseUnsafe) return;
+    input.fail(`${decimal(input, scalar)} is beyond 2^53, expected a safe integer`, start, "unsupported");
   }
 
   /** Steps over a field that the shape does not have, and over what is nested in it. */
-  #unknownField(shape: MessageShape, tag: Tag, end: number, depth: number): void {
-    const { number, at } = tag;
+  #unknownField(shape: MessageShape, tag: number, end: number, depth: number): void {
+    const { tagAt } = this.#input;
     this.#checkUnknown(tag);
     if (!this.#skip) {
-      this.#input.fail(`${shape.name} has no field ${number}, its data would be lost`, at, "unsupported");
+      const problem = `${shape.name} has no field ${tag >>> 3}, its data would be lost`;
+      this.#input.fail(problem, tagAt, "unsupported");
     }
-    this.unknown.push({ message: shape.name, number, offset: at });
+    this.#leaveOut(shape, tag, end, depth);
+  }
+
+  /** @param field name of the field that has another wire type, if the shape has one */
+  #leaveOut({ name: message }: MessageShape, tag: number, end: number, depth: number, field?: string): void {
+    const { tagAt: offset } = this.#input;
+    this.#checkUnknown(tag);
+    const what = field === undefined ? "field" : "wire type";
+    this.#note({ message, number: tag >>> 3, wire: tag & 7, what, ...defined({ field }), offset });
     this.#skipField(tag, end, depth);
   }
 
-  #skipField({ number: group, wire }: Tag, end: number, depth: number): void {
-    if (wire !== WIRE.startGroup) {
-      this.#step(wire, end);
+  #note(met: Omit<UnknownField, "count">): void {
+    if (this.unknown.add(met)) return;
+    this.#input.fail(`more than ${MOST_KINDS} kinds of unknown fields`, met.offset, "limit");
+  }
+
+  #skipField(tag: number, end: number, depth: number): void {
+    if ((tag & 7) !== WIRE.startGroup) {
+      this.#input.step(tag & 7, end);
       return;
     }
     this.#checkDepth(depth + 1);
     for (;;) {
-      const tag = this.#input.tag(end);
-      if (tag.wire === WIRE.endGroup && tag.number === group) return;
-      this.#checkUnknown(tag);
-      this.#skipField(tag, end, depth + 1);
+      const inner = this.#input.tag(end);
+      if (inner === groupEnd(tag >>> 3)) return;
+      this.#checkUnknown(inner);
+      this.#skipField(inner, end, depth + 1);
     }
   }
 
   /** Refuses what cannot be a field of any message. */
-  #checkUnknown({ number, wire, at }: Tag): void {
-    if (number === 0) this.#input.fail("field number 0 is not allowed", at);
-    if (wire === WIRE.endGroup) this.#input.fail(`end of group ${number} without its start`, at);
-    if (wire > WIRE.fixed32) this.#input.fail(`there is no wire type ${wire}`, at);
+  #checkUnknown(tag: number): void {
+    const { tagAt } = this.#input;
+    const [number, wire] = [tag >>> 3, tag & 7];
+    if (number === 0) this.#input.fail("field number 0 is not allowed", tagAt);
+    if (wire === WIRE.endGroup) this.#input.fail(`end of group ${number} without its start`, tagAt);
+    if (wire > WIRE.fixed32) this.#input.fail(`there is no wire type ${wire}`, tagAt);
   }
 
   #checkDepth(depth: number): void {
     if (depth <= this.#depth) return;
     this.#input.fail(`nested deeper than ${this.#depth} messages`, this.#input.at, "limit");
-  }
-
-  #checkWire(type: TypeShape, { wire, at }: Tag): void {
-    const expected = wireTypeOf(type);
-    if (wire !== expected) this.#input.fail(`wire type is wrong, expected ${expected}, got ${wire}`, at);
   }
 
   #requiredOf(shape: MessageShape): readonly FieldShape[] {
@@ -217,6 +321,42 @@ export class ProtobufWalk {
     this.#required.set(shape, required);
     return required;
   }
+}
+
+/** The key of a map's entry. */
+const KEY = { other: 0, zero: 1, none: 2 } as const;
+
+function tellsZero({ type }: FieldShape): boolean {
+  return type.kind === "message" && type.shape.tellsZero === true;
+}
+
+/** Bytes of the shortest text that plain readers hand to a TextDecoder (pbf 5.1.2). */
+const DECODED_TEXT = 12;
+
+/** Refuses text that a plain reader changes, or takes for a prototype. @param key whether it is a map's key */
+function checkPlainText(text: Uint8Array, key: boolean | undefined, input: ProtobufInput, at: number): void {
+  if (text.length >= DECODED_TEXT && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf)
+    input.fail("text starts with a byte order mark, which would be lost", at, "unsupported");
+  if (key === true && text.length === 9 && String.fromCharCode(...text) === "__proto__")
+    input.fail('"__proto__" cannot be read as a key', at, "unsupported");
+}
+
+/** Bytes of text up to which to look at each takes less time than to make the view that isUtf8 needs. */
+const SHORT_TEXT = 64;
+
+/** Whether bytes are UTF-8. Most text is short, and ASCII. */
+function isText(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from < SHORT_TEXT) {
+    let all = 0;
+    for (let at = from; at < to; at++) all |= bytes[at]!;
+    if (all < 0x80) return true;
+  }
+  return isUtf8(bytes.subarray(from, to));
+}
+
+/** The tag at the end of a group. */
+function groupEnd(number: number): number {
+  return ((number << 3) | WIRE.endGroup) >>> 0;
 }
 
 /** Whether the empty message that a reader puts in the place of a missing one would be malformed. */

@@ -1,4 +1,4 @@
-import { compile, isFarIndex, setOwn } from "../../model/generated-code.ts";
+import { canCompile, compile, isFarIndex, setOwn } from "../../model/generated-code.ts";
 import { compileBuildObject } from "../bytes/build-object.ts";
 import { indexOf, MAX_INDEX, SLOTS, slotOf, type TextCache } from "../bytes/text-cache.ts";
 
@@ -103,7 +103,9 @@ type Dict = Record<string, unknown>;
 const buildNamed = compileBuildObject(1, 2);
 
 /** An object with room for indexes up to this one, which it has. */
-const withIndex = compile<(index: number) => Dict>(`return (index) => {
+const withIndex = !canCompile()
+  ? (index: number): Dict => ({ [index]: undefined })
+  : compile<(index: number) => Dict>(`return (index) => {
   switch (index) {
     ${Array.from({ length: MAX_INDEX + 1 }, (_, i) => `case ${i}: return { ${i}: undefined };`).join("\n    ")}
   }

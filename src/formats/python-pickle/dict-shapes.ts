@@ -1,7 +1,9 @@
+import { compile, literal } from "../../model/generated-code.ts";
 import { KeyNode, KeyTree, MOST_KEYS } from "../bytes/key-tree.ts";
-import { compileWriteDict } from "./dict-writer.ts";
-import type { WriteObject } from "./object-writers.ts";
-import { SLOT_TEXT } from "./text-memo.ts";
+import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
+import { PROBE, type WriteObject, writeNone } from "./object-writers.ts";
+import { OP } from "./opcodes.ts";
+import { MAY_BE_SLICED, SLOT_ROOM, SLOT_TEXT, slotFor } from "./text-memo.ts";
 
 /** Objects whose shapes are noted, each of them. */
 const EAGER = 2000;
@@ -77,3 +79,119 @@ export class DictShapes extends KeyTree<WriteObject, DictShape> {
 
 /** Shapes of objects that were met, by any pickler. */
 export const shapes = new DictShapes();
+
+/**
+ * Generates the code that writes objects of a shape, as {@link Pickler.object} would. Each shape has the loop over its
+ * properties for itself, and each property what wrote its last value: so V8 sees objects of one kind at each place.
+ * What is written for a key that the memo has not is known; it is words of 8 bytes: none is a NaN, as UTF-8 has no 0xff and no 0x7f after 0xf0.
+ * @param shapes where to look for the shapes of objects that differ
+ * @param shape of at least two keys, all of which have a slot in the memo of texts
+ */
+function compileWriteDict(shapes: DictShapes, shape: DictShape): WriteObject {
+  const { keys } = shape;
+  const words: number[] = [];
+  const entry = (key: string, i: number): string => {
+    const slot = slotFor(key);
+    const term = keyTerm(key);
+    const stores = term.words.map(
+      (word, n) => `out.view.setFloat64(at + ${8 * n}, c${words.push(word) - 1}, true);`,
+    );
+    return `case ${i}:
+          if (k === ${literal(key)}) {
+            const v = o[k];
+            n = ${i + 1};
+            if (at < out.limit - ${SLOT_ROOM} && texts[${slot}] === k) {
+              const index = numbers[${slot}] - first;
+              if (index >= 0 && index < 256) {
+                if (typeof v === "number" && (v & 255) === v && v !== 0) {
+                  out.view.setInt32(at, ${OP.BINGET | (OP.BININT1 << 16)} | index << 8 | v << 24, true);
+                  at += 4;
+                  continue;
+                }
+                out.view.setUint16(at, ${OP.BINGET} | index << 8, true);
+                at += 2;
+              } else ${
+                stores.length === 0
+                  ? ""
+                  : `if (index < 0 && isPlain) {
+                numbers[${slot}] = first + out.count++;
+                ${stores.join(" ")}
+                at += ${term.size};
+              } else `
+              }at = p.key(k, at);
+            } else at = p.key(k, at);
+            if (typeof v === "object" && v !== null) {
+              const end = w${i}(p, v, at, d + 1);
+              if (end < 0 || p.found !== undefined) {
+                at = end < 0 ? p.object(v, at, d + 1) : end;
+                w${i} = p.found ?? none;
+                p.found = undefined;
+              } else at = end;
+            } else at = p.leaf(v, at);
+            continue;
+          }
+          break;`;
+  };
+  const cases = keys.map(entry).join("\n        ");
+  const source = `const { getPrototypeOf, prototype } = Object, [${words.map((_, i) => `c${i}`).join(", ")}] = words;
+let ${keys.map((_, i) => `w${i} = none`).join(", ")};
+return function write(p, o, at, d) {
+    if (o[probe] !== undefined || getPrototypeOf(o) !== prototype || p.inherits) return -1;
+    let count = 0;
+    for (const k in o) {
+      if (count++ === 1) break;
+      if (k !== ${literal(keys[0]!)}) return -1;
+    }
+    if (count < 2) return -1;
+    const { out } = p;
+    const known = p.known(o);
+    at = out.room(at);
+    if (known >= 0) return out.fetch(known, at);
+    at = p.beginDict(o, at, d);
+    const { texts, numbers, first } = out.texts;
+    const isPlain = out.modern && out.memo;
+    let n = 0, node, step;
+    try {
+      for (const k in o) {
+        step = k;
+        switch (n) {
+        ${cases}
+        }
+        if (n >= 0) {
+          if (shapes.isToLearn()) node = shape.first(n);
+          if (n > 0) out.texts.last = slots[n - 1];
+          n = -1;
+        }
+        at = p.entry(k, o[k], at, d + 1);
+        if (node !== undefined) node = shapes.follow(node, k);
+      }
+    } catch (error) {
+      throw p.within(error, step);
+    }
+    if (n < 0) p.learn(node);
+    else if (n < ${keys.length} && shapes.isToLearn()) p.learn(shape.first(n));
+    return p.endDict(at);
+};`;
+  return compile(source, { words, slots: keys.map(slotFor), none: writeNone, probe: PROBE, shape, shapes });
+}
+
+/** What protocol 4 has for a key that the memo has not, of so many bytes. */
+interface KeyTerm {
+  readonly size: number;
+  /** Words of 8 bytes, each as the double that it is with its lowest byte first; none for a long key. */
+  readonly words: readonly number[];
+}
+
+function keyTerm(key: string): KeyTerm {
+  const bytes = new Uint8Array(MAY_BE_SLICED * UTF8_PER_UNIT + 16);
+  const length = key.length < MAY_BE_SLICED ? writeUtf8(bytes, 2, key) : MAY_BE_SLICED;
+  const words: number[] = [];
+  const size = length + 3;
+  if (length >= MAY_BE_SLICED) return { size, words };
+  bytes[0] = OP.SHORT_BINUNICODE;
+  bytes[1] = length;
+  bytes[length + 2] = OP.MEMOIZE;
+  const view = new DataView(bytes.buffer);
+  for (let at = 0; at < size; at += 8) words.push(view.getFloat64(at, true));
+  return { size, words };
+}

@@ -1,11 +1,27 @@
-import type { Dict, Pickler } from "./pickler.ts";
+import type { PickleOutput } from "./output.ts";
 import { Tuple } from "./types.ts";
+
+/** An object as the keys and values that it has. */
+export type Dict = Readonly<Record<string | number, unknown>>;
+
+/** What writing an object of a kind needs of the pickler. */
+export interface ObjectSink {
+  readonly out: PickleOutput;
+  /** Memo index of an array, or -1. */
+  knownList(value: readonly unknown[]): number;
+  /** Memo index of an object that is no array, or -1. */
+  known(value: object): number;
+  /** Writes a list that the memo does not have. */
+  list(value: readonly unknown[], start: number, depth: number): number;
+  /** Writes an object that the memo does not have, by these keys. */
+  entriesByKeys(value: Dict, keys: readonly string[], start: number, depth: number): number;
+}
 
 /**
  * Writes an object from an offset on and returns where it ends; -1, and nothing is done, for one that it does not write.
  * @param depth containers around the object
  */
-export type WriteObject = (pickler: Pickler, object: object, at: number, depth: number) => number;
+export type WriteObject = (pickler: ObjectSink, object: object, at: number, depth: number) => number;
 
 /**
  * A property that no object has. To ask for it has no effect on an object, unlike to ask for its constructor, and V8 then

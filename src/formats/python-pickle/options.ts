@@ -26,6 +26,11 @@ export interface UnpickleOptions {
   readonly depth?: number;
   /** Most values that opcodes may make or fetch from the memo, keys too; 1,000,000 by default. */
   readonly items?: number;
+  /**
+   * Most values for a reader that follows every reference: what is there twice counts twice, and what contains itself is
+   * refused. Any number by default.
+   */
+  readonly unfolded?: number;
   /** Most bytes of an integer; by default 1,786, which are 4,300 digits. */
   readonly integerBytes?: number;
   /** Most characters of a number that is text, as in protocol 0; 4,300 by default. */
@@ -58,6 +63,7 @@ const DUPLICATES = ["refuse", "last"];
 export function checkUnpickleOptions(options: UnpickleOptions): void {
   if (options.bytes !== undefined) expectLimit("bytes", options.bytes);
   if (options.items !== undefined) expectLimit("items", options.items);
+  if (options.unfolded !== undefined) expectLimit("unfolded", options.unfolded);
   if (options.integerBytes !== undefined) expectLimit("integerBytes", options.integerBytes);
   if (options.digits !== undefined) expectLimit("digits", options.digits);
   if (options.integers !== undefined) expectOneOf("integers", options.integers, INTEGERS);

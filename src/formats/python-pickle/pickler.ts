@@ -3,7 +3,7 @@ import { pathText, show } from "../../model/value.ts";
 import { type DictShape, shapes } from "./dict-shapes.ts";
 import { Hashables } from "./hashables.ts";
 import { IdentityMemo } from "./identity-memo.ts";
-import { type WriteObject, writeIndexed, writeList, writeNone } from "./object-writers.ts";
+import { type Dict, type WriteObject, writeIndexed, writeList, writeNone } from "./object-writers.ts";
 import { OP } from "./opcodes.ts";
 import { depthOf, MAX_DEPTH, type PickleOptions, type Protocol, protocolOf } from "./options.ts";
 import { PickleOutput } from "./output.ts";
@@ -306,6 +306,7 @@ export class Pickler {
     this.#checkDepth(depth);
     let at = this.#begin(OP.EMPTY_DICT, value, this.#objects, start);
     if (length <= 1) at -= 1;
+    const { texts, numbers, first } = out.texts;
     let index = keys[0] === "0" ? 0 : 1;
     let batch = BATCH;
     let i = 0;
@@ -315,7 +316,14 @@ export class Pickler {
         const name = INDEXES[index];
         if (name === key) {
           const item = value[index];
-          at = this.#item(item, out.keyIn(INDEX_SLOTS[index]!, name, out.room(at)), depth + 1);
+          const slot = INDEX_SLOTS[index]!;
+          const known = numbers[slot]! - first;
+          // Mostly a small number, after a key that an object before it had.
+          const isShort = known >= 0 && known < 256 && typeof item === "number" && (item & 0xff) === item;
+          if (isShort && item !== 0 && at < out.limit && texts[slot] === key) {
+            out.view.setInt32(at, OP.BINGET | (known << 8) | (OP.BININT1 << 16) | (item << 24), true);
+            at += 4;
+          } else at = this.#item(item, out.keyIn(slot, name, out.room(at)), depth + 1);
         } else at = this.entry(key, value[key], at, depth + 1);
         if (i + 1 === batch) {
           at = out.op(OP.MARK, out.op(OP.SETITEMS, at));
@@ -481,9 +489,6 @@ export class Pickler {
       this.#refuse(`expected ${expected} entries, got ${actual}: it changed meanwhile`);
   }
 }
-
-/** An object as the keys and values that it has. */
-export type Dict = Readonly<Record<string | number, unknown>>;
 
 /** Whether it is an object literal of another realm, as `node:vm` makes them. */
 function isForeignObject(value: object): value is Record<string, unknown> {

@@ -31,7 +31,7 @@ export class Unpickler implements Machine {
     let failed = true;
     try {
       unpickler.#begin(source, options);
-      const value = unpickler.#finished(unpickler.#run());
+      const value = unpickler.#finished(unpickler.#run(), options.unfolded);
       source.at = unpickler.input.at;
       failed = false;
       return value;
@@ -53,10 +53,12 @@ export class Unpickler implements Machine {
   }
 
   /** What the stack could not tell of the value while it was made. */
-  #finished(value: unknown): unknown {
+  #finished(value: unknown, unfolded: number | undefined): unknown {
     const { depth, replaced, shared } = this.stack;
     const whole = shared && replaced.size > 0 ? replaceDicts(value, replaced) : value;
-    if (shared || this.sawGlobal) checkExtent(whole, { depth });
+    // Where nothing is there twice, opcodes were counted for each value.
+    if (shared || this.sawGlobal)
+      checkExtent(whole, unfolded === undefined ? { depth } : { depth, items: unfolded, cycles: false });
     return whole;
   }
 

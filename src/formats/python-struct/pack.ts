@@ -1,5 +1,5 @@
 import { compile } from "../../model/generated-code.ts";
-import { allocateShared } from "../bytes/copy.ts";
+import { allocateUnfilled } from "../bytes/copy.ts";
 import type { Format, Item } from "./format.ts";
 import { byteAt, isListed, type Runs, runsOf, shifts, type TextRule, throughRuns } from "./source.ts";
 import * as values from "./values.ts";
@@ -24,7 +24,7 @@ export function compilePacker(format: Format, isText: TextRule, checks: PackerCh
   return compile(named(format, isText), { ...SCOPE, ...checks });
 }
 
-const SCOPE = { ...values, ...values.RANGES, allocateShared, scratch: new DataView(new ArrayBuffer(8)) };
+const SCOPE = { ...values, ...values.RANGES, allocateUnfilled, scratch: new DataView(new ArrayBuffer(8)) };
 
 /** Functions with a parameter for each value. */
 function named(format: Format, isText: TextRule): string {
@@ -37,13 +37,13 @@ ${statements(format, isText).join("\n")}
 return {
   pack: function pack(${list()}) {
     if (arguments.length !== ${count}) wrongCount(arguments.length);
-    const b = allocateShared(${size});
+    const b = allocateUnfilled(${size});
     write(${list("b", "0")});
     return b;
   },
   packArray: function packArray(a) {
     if (a.length !== ${count}) wrongCount(a.length);
-    const b = allocateShared(${size});
+    const b = allocateUnfilled(${size});
     write(${["b", "0", ...names.map((_, i) => `a[${i}]`)].join(", ")});
     return b;
   },
@@ -59,7 +59,7 @@ function listed({ bigEndian, size, count }: Format, runs: Runs, { room, wrongCou
   const write = runsWriter(bigEndian);
   const packArray = (a: readonly unknown[]): Uint8Array => {
     if (a.length !== count) wrongCount(a.length);
-    const bytes = allocateShared(size);
+    const bytes = allocateUnfilled(size);
     write(bytes, 0, a, runs);
     return bytes;
   };

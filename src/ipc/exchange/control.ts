@@ -1,6 +1,7 @@
 import { MessagePort } from "node:worker_threads";
 import { type Refusal, WirebenchError } from "../../model/errors.ts";
 import type { DatasetRecord } from "../../model/records/run.ts";
+import { showStack } from "../../runtimes/launch/stacks.ts";
 import { type Address, PeerLostError } from "../transport.ts";
 import type { IpcJob, ListenerLog, Phase, TalkerLog } from "./job.ts";
 
@@ -137,6 +138,7 @@ export class ControlClient {
 function sentError(error: unknown): SentError {
   if (error instanceof PeerLostError) return { message: error.message, kind: "lost" };
   if (error instanceof WirebenchError) return { message: error.message, kind: "expected" };
+  showStack(error);
   return { message: error instanceof Error ? error.message : String(error), kind: "bug" };
 }
 

@@ -2,7 +2,8 @@
 import { fileURLToPath } from "node:url";
 import { type MessagePort, Worker } from "node:worker_threads";
 import { WirebenchError } from "../../model/errors.ts";
-import { crashReason, startProcess, tailOf } from "../../runtimes/launch/child-process.ts";
+import { ownModule } from "../../model/package-files.ts";
+import { endingOf, endingReason, startProcess } from "../../runtimes/launch/child-process.ts";
 import type { Relayed } from "../participants/hub.ts";
 import { PeerLostError, type TransportDefinition } from "../transport.ts";
 import { type Commands, ControlClient, type ControlPort } from "./control.ts";
@@ -153,11 +154,7 @@ interface Watch {
 }
 
 /** The program of both, beside this module: a built .js, or the .ts that it is made of. */
-const PARTICIPANT_FILE: string = (() => {
-  const self = fileURLToPath(import.meta.url);
-  const extension = self.slice(self.lastIndexOf("."));
-  return fileURLToPath(new URL(`../participants/participant${extension}`, import.meta.url));
-})();
+const PARTICIPANT_FILE: string = fileURLToPath(ownModule("ipc/participants/participant"));
 
 /** Starts all. Each is in `started` as soon as it is. */
 function startAll(
@@ -183,21 +180,11 @@ function startAll(
 /** Starts one as a process. */
 function startAsProcess(part: Part, watch: Watch): Member {
   const child = startProcess(PARTICIPANT_FILE, CPU_SECONDS);
-  const stderr = tailOf(child);
   const port: ControlPort = {
     post: (message) => void child.send(message as object, () => {}),
     onMessage: (callback) => void child.on("message", callback),
   };
-  const ended = new Promise<void>((resolve) => {
-    child.on("error", (error) => {
-      started.gone(`cannot be started: ${error.message}`);
-      resolve();
-    });
-    child.on("close", (code, signal) => {
-      started.gone(crashReason(code, signal, stderr.text));
-      resolve();
-    });
-  });
+  const ended = endingOf(child).then((ending) => started.gone(endingReason(ending)));
   const kill = async (): Promise<void> => {
     child.kill("SIGKILL");
     await ended;
@@ -243,8 +230,13 @@ function startAsChild(part: Part, hub: Member, watch: Watch): Member {
       // It has ended.
       return;
     }
-    // The hub, which would say so, may be gone too.
-    await Promise.race([gone, new Promise((resolve) => setTimeout(resolve, CHILD_MS).unref())]);
+    // The hub, which would say so, may be gone too. The timer is all that then keeps this process waiting.
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CHILD_MS);
+    });
+    await Promise.race([gone, late]);
+    clearTimeout(timer);
   };
   const started = memberOf(part, port, watch, kill, () => pid, true);
   hub.port.post({ child, start: true } satisfies Relayed, []);

@@ -2,17 +2,23 @@
 import { endToEnd, receivedOf } from "../../analysis/ipc-tests.ts";
 import { WirebenchError } from "../../model/errors.ts";
 import type { IpcMessage, IpcPair } from "../../model/records/ipc.ts";
-import type { PhaseLogs } from "../exchange/exchange.ts";
-import { OUTCOME } from "../exchange/job.ts";
+import { type ListenerLog, OUTCOME, type Phase, type TalkerLog } from "../exchange/job.ts";
 import { nameOf } from "../wire/frame.ts";
 import { percentilesOf } from "./percentiles.ts";
+
+/** What talkers and listeners say of the messages of a phase. */
+export interface MessageLogs {
+  readonly phase: Pick<Phase, "name" | "messages">;
+  readonly talkers: readonly Omit<TalkerLog, "stalled" | "use">[];
+  readonly listeners: readonly Pick<ListenerLog, "talkers">[];
+}
 
 /**
  * Every message of a phase on its way to every listener, talker by talker in the order of sending. Throws
  * WirebenchError for one that was neither received nor dropped, or both.
  * @param encodedBytes of each value that messages go round
  */
-export function messagesOf(logs: PhaseLogs, encodedBytes: readonly number[]): IpcMessage[] {
+export function messagesOf(logs: MessageLogs, encodedBytes: readonly number[]): IpcMessage[] {
   const { phase, talkers, listeners } = logs;
   return talkers.flatMap((talker, talkerId) =>
     listeners.flatMap((listener, listenerId) => {
@@ -61,7 +67,7 @@ function outcomeOf(sender: boolean, outcome: number): IpcMessage["outcome"] | un
 }
 
 /** The account of each talker and listener. */
-export function pairsOf(logs: PhaseLogs, messages: readonly IpcMessage[]): IpcPair[] {
+export function pairsOf(logs: MessageLogs, messages: readonly IpcMessage[]): IpcPair[] {
   return logs.talkers.flatMap((_, talker) =>
     logs.listeners.map((listener, listenerId): IpcPair => {
       const own = messages.filter((one) => one.talker === talker && one.listener === listenerId);

@@ -10,19 +10,24 @@ import type {
   IpcTestRecord,
   IpcThroughput,
 } from "../../model/records/ipc.ts";
-import type { Exchange, PhaseLogs } from "../exchange/exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import type { ListenerLog, TalkerLog } from "../exchange/job.ts";
-import { messagesOf, pairsOf } from "./accounts.ts";
+import { type MessageLogs, messagesOf, pairsOf } from "./accounts.ts";
 import { driftOf, percentilesOf } from "./percentiles.ts";
 
-/** Figures of a test, and the messages that they are of. */
-export interface Summary {
+/** Figures of a test's messages, and these. */
+export interface MessageSummary {
   readonly figures: Pick<
     IpcTestRecord,
-    "encodedBytes" | "pairs" | "stages" | "throughput" | "drift" | "unfairness" | "processes"
+    "encodedBytes" | "pairs" | "stages" | "throughput" | "drift" | "unfairness"
   >;
   /** Those of the warm-up too. */
   readonly messages: readonly IpcMessage[];
+}
+
+/** The same with those of its processes. */
+export interface Summary extends MessageSummary {
+  readonly figures: MessageSummary["figures"] & Pick<IpcTestRecord, "processes">;
 }
 
 /**
@@ -31,14 +36,26 @@ export interface Summary {
  * @param memcpy bytes that one thread of this machine copies per second
  */
 export function summaryOf(exchange: Exchange, payloadBytes: number, memcpy: number): Summary {
-  const phases = exchange.phases.map((logs) => ({
-    logs,
-    messages: messagesOf(logs, exchange.bound.encodedBytes),
-  }));
+  const { figures, messages } = messageSummary(
+    exchange.phases,
+    exchange.bound.encodedBytes,
+    payloadBytes,
+    memcpy,
+  );
+  return { figures: { ...figures, processes: processesOf(exchange) }, messages };
+}
+
+/** {@link summaryOf} the messages alone. @param sizes bytes of each encoded value that they go round */
+export function messageSummary(
+  all: readonly MessageLogs[],
+  sizes: readonly number[],
+  payloadBytes: number,
+  memcpy: number,
+): MessageSummary {
+  const phases = all.map((logs) => ({ logs, messages: messagesOf(logs, sizes) }));
   const { logs, messages } = phases.at(-1)!;
   const received = receivedOf(messages);
   const pairs = pairsOf(logs, messages);
-  const encodedBytes = Math.round(mean(exchange.bound.encodedBytes));
   // A trend is over the messages of one talker to one listener, and there is none where some are missing.
   const isWhole = pairs.length === 1 && received.length === messages.length;
   const drift = isWhole ? driftOf(Float64Array.from(received, endToEnd)) : undefined;
@@ -46,17 +63,16 @@ export function summaryOf(exchange: Exchange, payloadBytes: number, memcpy: numb
   const unfairness = unfairnessOf(logs, received);
   return {
     figures: {
-      encodedBytes,
+      encodedBytes: Math.round(mean(sizes)),
       pairs,
       stages: stagesOf(logs, received),
       ...defined({ throughput, drift, unfairness }),
-      processes: processesOf(exchange),
     },
     messages: phases.flatMap((phase) => phase.messages),
   };
 }
 
-function stagesOf({ talkers }: PhaseLogs, received: readonly ReceivedMessage[]): IpcStages {
+function stagesOf({ talkers }: MessageLogs, received: readonly ReceivedMessage[]): IpcStages {
   // A message is encoded once, however many listeners it has.
   const encode = talkers.flatMap(encoding);
   const over = (stage: (message: ReceivedMessage) => number): IpcPercentiles =>
@@ -93,7 +109,7 @@ function throughputOf(
   };
 }
 
-function unfairnessOf({ talkers }: PhaseLogs, received: readonly ReceivedMessage[]): number | undefined {
+function unfairnessOf({ talkers }: MessageLogs, received: readonly ReceivedMessage[]): number | undefined {
   if (talkers.length < 2) return undefined;
   const medians = talkers.map((_, id) =>
     median(received.filter(({ talker }) => talker === id).map(endToEnd)),
@@ -130,11 +146,11 @@ function firstHandling(log: TalkerLog | ListenerLog): number | undefined {
   return first.nanos;
 }
 
-function encoding({ encodeStart, encoded }: PhaseLogs["talkers"][number]): number[] {
+function encoding({ encodeStart, encoded }: Pick<TalkerLog, "encodeStart" | "encoded">): number[] {
   return Array.from(encoded, (time, i) => time - encodeStart[i]!);
 }
 
-function reading({ taken, read, outcome }: PhaseLogs["listeners"][number]["talkers"][number]): number[] {
+function reading({ taken, read, outcome }: ListenerLog["talkers"][number]): number[] {
   return Array.from(outcome).flatMap((_, i) => (read[i]! > 0 ? [read[i]! - taken[i]!] : []));
 }
 

@@ -4,7 +4,7 @@
  * other. Messages of the measurement take the same channels, marked so that none is taken for the other.
  */
 import type { ChildProcess } from "node:child_process";
-import { crashReason, startProcess, tailOf } from "../../runtimes/launch/child-process.ts";
+import { endingOf, endingReason, startProcess } from "../../runtimes/launch/child-process.ts";
 import { CPU_SECONDS, type Part, partName } from "../exchange/job.ts";
 
 /** Between a coordinator and a hub: about a child of the hub, by its name. */
@@ -65,13 +65,11 @@ export function serveAsHub(file: string): void {
 
 function startChild(name: string, file: string): void {
   const child = startProcess(file, CPU_SECONDS);
-  const stderr = tailOf(child);
   const report = (relayed: Relayed): void => void process.send?.(relayed, undefined, undefined, () => {});
   children.set(name, child);
   child.on("message", (message) => {
     if (!isFamilyMessage(message)) report({ child: name, message });
   });
-  child.on("close", (code, signal) => report({ child: name, gone: crashReason(code, signal, stderr.text) }));
-  child.on("error", (error) => report({ child: name, gone: `cannot be started: ${error.message}` }));
+  void endingOf(child).then((ending) => report({ child: name, gone: endingReason(ending) }));
   if (child.pid !== undefined) report({ child: name, pid: child.pid });
 }

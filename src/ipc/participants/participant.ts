@@ -10,6 +10,9 @@ import { Registry } from "../../catalog/registry.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import { refusal } from "../../model/errors.ts";
+import { errorLine } from "../../model/one-line.ts";
+import { ownModule } from "../../model/package-files.ts";
+import { showStack } from "../../runtimes/launch/stacks.ts";
 import { Clock } from "../clock.ts";
 import {
   type Bound,
@@ -103,6 +106,7 @@ class Participant {
         ...defined({ dataset: job.describe ? factsOf(dataset) : undefined }),
       };
     } catch (error) {
+      showStack(error);
       return { refused: refusal(error) };
     }
   }
@@ -157,6 +161,7 @@ function controlPort(abandon: () => void): ControlPort {
     abandon();
     process.exit(1);
   });
+  for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, endOn);
   // Ctrl-C and `kill` reach the whole group; the coordinator decides what happens to its children.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
   return {
@@ -169,8 +174,15 @@ function controlPort(abandon: () => void): ControlPort {
   };
 }
 
+/** Ends a process with a line that is the reason. A thread's error is its parent's to tell. */
+function endOn(error: unknown): never {
+  showStack(error);
+  process.stderr.write(`error: ${errorLine(error)}\n`);
+  process.exit(1);
+}
+
 const participant = new Participant();
-if (parentPort === null) serveAsHub(fileURLToPath(import.meta.url));
+if (parentPort === null) serveAsHub(fileURLToPath(ownModule("ipc/participants/participant")));
 const reportHandled = serve(
   controlPort(() => participant.abandon()),
   participant.handlers,

@@ -89,7 +89,8 @@ async function nextHello(
       broker.onFailure(reject);
       const take = (data: Uint8Array): void => {
         try {
-          resolve(parseHello(data));
+          const hello = parseHello(data);
+          void waiting.then(() => resolve(hello));
         } catch (error) {
           const reason = oneReason(error);
           say(`ignored what is no talker's hello: ${reason}`);
@@ -98,8 +99,8 @@ async function nextHello(
         }
       };
       stop = broker.subscribe(subject, ({ data }) => take(data), QUEUE);
-      // Said once the server knows: what is published from then on is heard.
-      broker.flush().then(() => {
+      // Said once the server knows, and before the first talker is: what is published from then on is heard.
+      const waiting = broker.flush().then(() => {
         if (!isOver) say(`waiting for a talker on channel "${channel}" of ${broker.address}; Ctrl-C ends`);
       }, reject);
     });

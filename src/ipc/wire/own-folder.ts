@@ -1,6 +1,6 @@
 /** Folders that an exchange has for itself. */
 import { mkdirSync, rmSync } from "node:fs";
-import { UsageError } from "../../model/errors.ts";
+import { systemProblem, UsageError } from "../../model/errors.ts";
 import type { Setup, TransportDefinition } from "../transport.ts";
 
 /** Makes a folder that only this user can look into, unless another talker has made it. Throws UsageError. */
@@ -9,7 +9,11 @@ export function makeFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EEXIST") throw new UsageError(`${folder}: cannot be made (${code})`, { cause: error });
+    if (code !== "EEXIST")
+      throw new UsageError(
+        `${folder}: cannot be made ${systemProblem(error)}${code === "ENOENT" ? ": set TMPDIR to a folder that is there" : ""}`,
+        { cause: error },
+      );
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { show } from "../value.ts";
 import type { Count, Milliseconds, NonNegative, PositiveCount, Timestamp, Tool } from "./quantities.ts";
-import type { Environment, Standing } from "./run.ts";
+import type { Environment, RuntimeRecord, Standing } from "./run.ts";
 
 /** Version of the shape below. A reader of another version must convert it first. */
 export const DOCTOR_RECORD_VERSION = 1;
@@ -26,6 +26,8 @@ export interface DoctorRecord {
   /** Why it is not complete, once it is over. */
   readonly reason?: string;
   readonly environment: Environment;
+  /** What the trials measure in, which is one; absent in older records: it is that of the environment. */
+  readonly runtimes?: readonly RuntimeRecord[];
   readonly options: DoctorOptionsRecord;
   readonly machine: readonly DoctorCheck[];
   /** Those that were finished, in the order in which they ran. */

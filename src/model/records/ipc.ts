@@ -3,7 +3,7 @@
  * `schemas/ipc-record.schema.json` is made of it.
  */
 import type { Bytes, Count, Milliseconds, Nanoseconds, NonNegative, Timestamp, Tool } from "./quantities.ts";
-import type { DatasetRecord, Environment } from "./run.ts";
+import type { DatasetRecord, Environment, NativeRecord } from "./run.ts";
 
 /** Version of the shape below. */
 export const IPC_RECORD_VERSION = 1;
@@ -42,6 +42,8 @@ export interface IpcRecord {
   /** False while the run goes on, and for good when it was interrupted. */
   readonly complete: boolean;
   readonly environment: Environment;
+  /** The reference programs whose tests there are; absent where there are none. */
+  readonly natives?: readonly NativeRecord[];
   readonly options: IpcOptionsRecord;
   readonly datasets: readonly DatasetRecord[];
   /** How fast this machine copies memory, per size of message: one thread, from buffer to buffer. */

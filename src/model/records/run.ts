@@ -3,7 +3,10 @@
  * sizes bytes. `schemas/run-record.schema.json` is made of it, for other programs and for whoever reads a record.
  */
 import type { RuntimeIdentity } from "../runtime.ts";
+import type { Trait, World } from "../traits.ts";
 import { show } from "../value.ts";
+import type { Answer } from "./answer.ts";
+import type { ByteUses } from "./byte-uses.ts";
 import { type Nanos, nanosProblem, type TimeSource } from "./nanos.ts";
 import type {
   Bandwidth,
@@ -44,6 +47,13 @@ export interface RunRecord {
   readonly options: RunOptionsRecord;
   readonly datasets: readonly DatasetRecord[];
   readonly payloads: readonly PayloadRecord[];
+  /**
+   * Set in a page, where two numbers stand for the batches of each fifth of a process, by which comparisons come out as by the
+   * batches themselves.
+   */
+  readonly shortened?: true;
+  /** What follows of it for whoever has to choose; absent until the run is over, and in records of before. */
+  readonly answer?: readonly Answer[];
   /** What compressing those messages takes here; empty until it is measured. */
   readonly compression: readonly CompressionRecord[];
   /** The measuring processes, in the order in which they ran. */
@@ -114,13 +124,14 @@ export interface EnvironmentRuntime extends RuntimeIdentity {
 export interface RuntimeRecord extends EnvironmentRuntime {
   /** What it is called in the names of cells, where there are several: `bun`, `node 22`. */
   readonly label: string;
-  /**
-   * Nanoseconds of the clock's smallest step, in the process where that was greatest; batches are at least 200 of them.
-   * Absent before a process has answered.
-   */
+  /** Nanoseconds of the clock's least step, where that was greatest; batches are 200 or more. Absent before an answer. */
   readonly clockStepNanos?: Nanoseconds;
   /** What batches were timed by, in the process where that told least. Absent before a process has answered. */
   readonly timeSource?: TimeSource;
+  /** Of a browser: whether its page was isolated from all others (COOP and COEP) in every process: then its clock is finer. */
+  readonly isolated?: boolean;
+  /** What a browser calls itself that somebody had opened: its machine may be another than that of the record. */
+  readonly userAgent?: string;
   /** Those of its flags that a run has only where two sides are compared: they leave less to chance, and change times. */
   readonly steadyArgv?: readonly string[];
   /** Why calls have no counters, or not in all processes, where they were asked for. */
@@ -160,14 +171,18 @@ export interface RunOptionsRecord {
   readonly threshold: Share;
   /** `shared`: cells were also measured in processes that run every codec and dataset. */
   readonly jit: "isolated" | "shared";
+  /** What the answer begins with, as `size` or `latency@100M`. */
+  readonly goal?: string;
   /** Links that the report looks at, in bit/s; its own choice where absent. */
   readonly bandwidths?: readonly Bandwidth[];
-  /** What is swept: the datasets' sizes, or how much of a message is read. */
-  readonly study?: "size" | "reads";
+  /** What is swept: the datasets' sizes, how much of a message is read, how 64-bit integers are held; a stream; or values of a message. */
+  readonly study?: "size" | "reads" | "int64" | "stream" | "stall";
   /** Which share of the profile's blocks was carried out, as `2/5`: every fifth, beginning with the second. */
   readonly shard?: string;
   /** The numbers of the blocks that were carried out; absent where they were all of the profile's. */
   readonly blocks?: readonly Count[];
+  /** Set where no code could be made of strings. */
+  readonly noEval?: true;
   /** Set where instructions and cycles were to be counted too. */
   readonly counters?: true;
 }
@@ -189,11 +204,10 @@ export interface DatasetRecord {
   readonly int64?: "number" | "bigint";
   /** Of a user's data: mean bytes of a value in the file, of its JSON text as it stands there or of the encoded message. */
   readonly fileBytes?: NonNegative;
-  /**
-   * Of a user's data: what schemaless codecs carried. `documents`: the objects of the file as they are. `values`: the same
-   * with every default of the schema filled in, as codecs with a schema carry it always.
-   */
+  /** Of a user's data, what schemaless codecs carried: its `documents` as they are, or `values` with every default filled in. */
   readonly schemaless?: "documents" | "values";
+  /** Where the schema was inferred from the data: how many values it had, and a sentence for each choice they left open. */
+  readonly inferred?: { readonly values: PositiveCount; readonly choices: readonly string[] };
   /**
    * SHA-256 of the values, in hex: equal data has equal hashes.
    * @pattern ^[0-9a-f]{64}$
@@ -210,6 +224,7 @@ export interface PayloadRecord {
   readonly brotli: Bytes;
   /** Absent where this Node has no zstd. */
   readonly zstd?: Bytes;
+  readonly uses?: ByteUses;
 }
 
 /** What it takes to compress a message and to inflate it again, in one process of the codec. */
@@ -296,8 +311,16 @@ export interface Cell {
   /** npm package, the runtime's name for what is built in, or `wirebench` for a codec that lives here. */
   readonly library: string;
   readonly version: string;
+  /** The folder in whose `node_modules` the library is, where it is not wirebench's own copy. */
+  readonly libraryFolder?: string;
+  /** The version that the codec was tried with, where the measured one has another major version. */
+  readonly tried?: string;
   /** What the version does not tell of how the library was built. */
   readonly build?: string;
+  /** What the codec is for, and what it lacks; absent in records of before, and of reference programs. */
+  readonly traits?: readonly Trait[];
+  /** The language whose programs read and write its format, where that is another's. */
+  readonly world?: World;
   readonly status: "measured" | "ok" | "unsupported" | "failed";
   /** Why it is unsupported or failed. */
   readonly reason?: string;
@@ -380,6 +403,16 @@ export interface Start {
   readonly firstCallNanos: Nanoseconds;
   /** From the first timed call until the time per call stays near that of the measured phase; null where it never does. */
   readonly steadyNanos: Nanoseconds | null;
+  /** Each process's own, in the order in which they ran; absent in records of before. */
+  readonly processes?: readonly StartedProcess[];
+}
+
+/** The cold figures of one process in nanoseconds: see {@link Start}. */
+export interface StartedProcess {
+  readonly block: Count;
+  readonly importNanos: Nanoseconds;
+  readonly bindNanos: Nanoseconds;
+  readonly firstCallNanos: Nanoseconds;
 }
 
 /**

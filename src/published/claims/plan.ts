@@ -1,14 +1,17 @@
 /** What has to be measured for published claims: one run of codecs, and tests between processes. */
+
 import { CLAIMS, type Claim, claimOf, type Measurable } from "../../analysis/claims/statements.ts";
 import { nameIn, SYSTEMS } from "../../analysis/claims/systems.ts";
 import { planExchanges } from "../../ipc/native-cells.ts";
-import { type IpcCell, type IpcPlan, type IpcSelection, makeIpcPlan } from "../../ipc/plan.ts";
+import { type IpcPlan, type IpcSelection, makeIpcPlan } from "../../ipc/plan.ts";
+import type { IpcCell } from "../../ipc/test-parameters.ts";
 import { UsageError } from "../../model/errors.ts";
 import { expectName } from "../../model/expect-option.ts";
 import { nearNames } from "../../model/near-names.ts";
 import type { IpcTestName } from "../../model/records/ipc.ts";
-import type { NativeSelection } from "../../suite/natives.ts";
-import { makePlan, type Pair, type Plan } from "../../suite/plan.ts";
+import type { Pair } from "../../suite/pair.ts";
+import { makePlan, type Plan } from "../../suite/plan.ts";
+import type { NativeSelection } from "../../suite/selection.ts";
 
 /** How long the tests take for how much certainty. */
 export type ClaimsProfile = "quick" | "standard";
@@ -70,13 +73,13 @@ export async function makeClaimsPlan(selection: ClaimsSelection): Promise<Claims
   const profile = expectName("profile", selection.profile ?? "standard", SIZES);
   const claims = selection.only === undefined ? CLAIMS : selectClaims(selection.only);
   const run = await planRun(claims, selection, profile);
-  const { ipc, missing } = await planIpc(claims, selection, profile);
+  const ipc = await planIpc(claims, selection, profile);
   const seed = run?.seed ?? selection.seed ?? 0;
   return {
     claims,
     profile,
     seed,
-    missing: [...(run?.natives?.missing ?? []), ...missing],
+    missing: [...(run?.natives?.missing ?? []), ...(ipc?.natives.missing ?? [])],
     ...(run && { run }),
     ...(ipc && { ipc }),
   };
@@ -154,31 +157,33 @@ async function planIpc(
   claims: readonly Claim[],
   { timeoutSeconds, native }: ClaimsSelection,
   profile: ClaimsProfile,
-): Promise<{ readonly ipc?: IpcPlan; readonly missing: readonly string[] }> {
+): Promise<IpcPlan | undefined> {
   const tests = new Set(claims.flatMap(({ id }) => TESTS[id] ?? []));
   const sizes = SIZES[profile];
   const selections = [...tests].flatMap((test) => selectionsOf(test, sizes));
+  if (selections.length === 0) return undefined;
+  const exchanges = await planExchanges(native);
   const plans = await Promise.all(
     selections.map((selection) =>
-      makeIpcPlan({
-        ...selection,
-        codecs: [SYSTEMS.capnp.codec, SYSTEMS.protobuf.codec],
-        ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
-      }),
+      makeIpcPlan(
+        {
+          ...selection,
+          codecs: [SYSTEMS.capnp.codec, SYSTEMS.protobuf.codec],
+          ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+        },
+        exchanges,
+      ),
     ),
   );
-  const [first] = plans;
-  if (first === undefined) return { missing: [] };
-  const { cellsOf, missing } = await planExchanges(native, [SYSTEMS.capnp, SYSTEMS.protobuf]);
+  const [first] = plans as [IpcPlan, ...IpcPlan[]];
   const datasets = new Map(plans.flatMap((plan) => plan.datasets.map((one) => [one.name, one] as const)));
-  const ipc = {
+  return {
     ...first,
     profile,
     tests: [...tests],
     datasets: [...datasets.values()],
-    cells: plans.flatMap(({ cells }) => cells.flatMap((cell) => [cell, ...cellsOf(cell).map(withEnough)])),
+    cells: plans.flatMap(({ cells }) => cells.map(withEnough)),
   };
-  return { ipc, missing };
 }
 
 /** Bytes of the published messages. */
@@ -186,7 +191,7 @@ const [PUBLISHED, PUBLISHED_LARGE] = [6_500_000, 26_000_000];
 
 /** The originals take a tenth of the time, and always have as many messages for a median as were published. */
 function withEnough(cell: IpcCell): IpcCell {
-  return cell.test === "latency"
+  return cell.native !== undefined && cell.test === "latency"
     ? { ...cell, messages: Math.max(cell.messages, SIZES.standard.latency) }
     : cell;
 }

@@ -1,12 +1,14 @@
 import { judgeClaims } from "../../analysis/claims/judge.ts";
 import { OWN_VERSION } from "../../catalog/library-version.ts";
 import { type IpcProgress, runIpcPlan } from "../../ipc/run.ts";
+import { defined } from "../../model/defined.ts";
 import { CLAIMS_RECORD_VERSION, type ClaimsRecord } from "../../model/records/claims.ts";
 import type { IpcRecord } from "../../model/records/ipc.ts";
 import type { RunRecord } from "../../model/records/run.ts";
 import { environment } from "../../suite/environment.ts";
+import type { JournalEntry, JournalHeader, JournalLine } from "../../suite/journal.ts";
 import type { OnProgress } from "../../suite/progress-meter.ts";
-import { runPlan } from "../../suite/run.ts";
+import { recoveredRecord, runPlan } from "../../suite/run.ts";
 import type { ClaimsPlan } from "./plan.ts";
 
 /** Who hears of the progress, and how it is stopped. */
@@ -17,9 +19,12 @@ export interface ClaimsHooks {
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
   readonly onIpcProgress?: (progress: IpcProgress) => void;
-  /** Called with the record so far, once the run of codecs is over and once at the end. */
+  /** Called with the record so far, now and then and at the end. */
   readonly onRecord?: (record: ClaimsRecord) => void;
 }
+
+/** How often the record so far is told while codecs run: making it takes a part of a second. */
+const SAVE_MS = 10_000;
 
 /** Puts claims to the test: a run of codecs, then messages between processes, then the verdicts. */
 export async function runClaimsPlan(plan: ClaimsPlan, hooks: ClaimsHooks): Promise<ClaimsRecord> {
@@ -43,12 +48,30 @@ export async function runClaimsPlan(plan: ClaimsPlan, hooks: ClaimsHooks): Promi
       ...(ipc && { ipc }),
     };
   };
-  const listeners = { command, ...(signal && { signal }) };
-  const run = plan.run && (await runPlan(plan.run, { ...listeners, ...(onProgress && { onProgress }) }));
+  const listeners = { command, ...defined({ signal }) };
+  const journal: JournalLine[] = [];
+  let savedAt = Date.now();
+  const onJournal = (line: JournalLine): void => {
+    journal.push(line);
+    if (Date.now() - savedAt < SAVE_MS) return;
+    const [header, ...entries] = journal as [JournalHeader, ...JournalEntry[]];
+    onRecord?.(recordOf(recoveredRecord(header, entries)));
+    savedAt = Date.now();
+  };
+  const run =
+    plan.run &&
+    (await runPlan(plan.run, {
+      ...listeners,
+      ...defined({ onProgress, onJournal: onRecord && onJournal }),
+    }));
   if (run !== undefined) onRecord?.(recordOf(run));
   const ipc =
     plan.ipc && signal?.aborted !== true
-      ? await runIpcPlan(plan.ipc, { ...listeners, ...(onIpcProgress && { onProgress: onIpcProgress }) })
+      ? await runIpcPlan(plan.ipc, {
+          ...listeners,
+          ...defined({ onProgress: onIpcProgress }),
+          onRecord: (now) => onRecord?.(recordOf(run, now)),
+        })
       : undefined;
   const record = recordOf(run, ipc);
   onRecord?.(record);

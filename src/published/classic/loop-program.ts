@@ -9,6 +9,7 @@ import type { Encoded } from "../../model/codec.ts";
 import { refusal, VerificationError } from "../../model/errors.ts";
 import type { ClassicRun } from "../../model/records/classic.ts";
 import { firstDifference } from "../../model/value.ts";
+import { showStack } from "../../runtimes/launch/stacks.ts";
 import { encodeValue } from "../../schema/values/transcode.ts";
 import type { LoopAnswer, LoopEnd, LoopJob, LoopOperation } from "./loop-job.ts";
 
@@ -83,7 +84,10 @@ function send(answer: LoopAnswer): void {
 process.once("message", (job) => {
   run(job as LoopJob).then(
     () => process.send?.({ done: true }, () => process.exit()),
-    (error: unknown) => process.send?.({ refused: refusal(error) }, () => process.exit()),
+    (error: unknown) => {
+      showStack(error);
+      process.send?.({ refused: refusal(error) }, () => process.exit());
+    },
   );
 });
 // Ctrl-C reaches the whole group; the coordinator decides what happens to its children.

@@ -1,7 +1,8 @@
 /** The loops of one codec, in a process of its own. */
 import { fileURLToPath } from "node:url";
+import { ownModule } from "../../model/package-files.ts";
 import type { ClassicRow, ClassicRun } from "../../model/records/classic.ts";
-import { crashReason, startProcess, tailOf } from "../../runtimes/launch/child-process.ts";
+import { endingOf, endingReason, startProcess } from "../../runtimes/launch/child-process.ts";
 import type { LoopAnswer, LoopJob, LoopOperation } from "./loop-job.ts";
 
 /** What is known of loops as they end. */
@@ -12,7 +13,7 @@ export interface LoopsDone {
   readonly refused?: Pick<ClassicRow, "status" | "reason">;
 }
 
-const PROGRAM = fileURLToPath(new URL("./loop-program.js", import.meta.url));
+const PROGRAM = fileURLToPath(ownModule("published/classic/loop-program"));
 
 /** Processor time after which a process whose coordinator is gone is ended, in seconds: no loop takes a day. */
 const CPU_SECONDS = 86_400;
@@ -28,7 +29,6 @@ export function runLoops(
 ): Promise<LoopsDone> {
   return new Promise((resolve) => {
     const child = startProcess(PROGRAM, CPU_SECONDS);
-    const tail = tailOf(child);
     const runs = new Map<LoopOperation, ClassicRun[]>();
     let done: LoopsDone = { runs };
     let isOver = false;
@@ -49,13 +49,9 @@ export function runLoops(
         if ("refused" in answer) done = { ...done, refused: answer.refused };
       }
     });
-    child.on("error", (error) => {
-      isOver = true;
-      fail(`cannot be started: ${error.message}`);
-    });
-    child.on("close", (code, killedBy) => {
+    void endingOf(child).then((ending) => {
       signal?.removeEventListener("abort", stop);
-      if (!isOver && signal?.aborted !== true) fail(crashReason(code, killedBy, tail.text));
+      if (!isOver && signal?.aborted !== true) fail(endingReason(ending));
       resolve(done);
     });
     signal?.addEventListener("abort", stop);

@@ -1,10 +1,11 @@
 /** The published methods, run as they were published. */
 import { PUBLISHED_ADDRESS_BOOK, PUBLISHED_ERLANG, type System } from "../../analysis/claims/published.ts";
-import { SYSTEMS } from "../../analysis/claims/systems.ts";
+import { nameIn, SYSTEMS } from "../../analysis/claims/systems.ts";
 import { endToEnd, receivedOf } from "../../analysis/ipc-tests.ts";
 import { libraryOf, OWN_VERSION } from "../../catalog/library-version.ts";
 import { Registry } from "../../catalog/registry.ts";
-import { runIpc } from "../../ipc/run.ts";
+import { makeIpcPlan } from "../../ipc/plan.ts";
+import { runIpcPlan } from "../../ipc/run.ts";
 import { defined } from "../../model/defined.ts";
 import { expectNumber } from "../../model/expect-option.ts";
 import type { Benchmark } from "../../model/records/claims.ts";
@@ -16,7 +17,7 @@ import {
 } from "../../model/records/classic.ts";
 import type { IpcMessage, IpcTestRecord } from "../../model/records/ipc.ts";
 import { environment } from "../../suite/environment.ts";
-import type { NativeSelection } from "../../suite/natives.ts";
+import type { NativeSelection } from "../../suite/selection.ts";
 import type { LoopEnd, LoopOperation } from "./loop-job.ts";
 import { type LoopsDone, runLoops } from "./loops.ts";
 import { nativeParts, nativeRows } from "./native-loops.ts";
@@ -115,7 +116,7 @@ export async function runClassic(selection: ClassicSelection, hooks: ClassicHook
   const onRows = (rows: readonly ClassicRow[]): void => onRecord?.(recordOf(rows, false));
   const rows =
     options.benchmark === "interprocess"
-      ? await exchanged(options, hooks, onRows)
+      ? await exchanged({ ...options, native: selection.native }, hooks, onRows)
       : await looped({ ...options, native: selection.native }, PARTS[options.benchmark], hooks, onRows);
   const record = recordOf(rows, signal?.aborted !== true);
   onRecord?.(record);
@@ -131,8 +132,11 @@ async function aboutOf(registry: Registry, system: System): Promise<About> {
   return { system, codec, ...libraryOf(await registry.codec(codec)) };
 }
 
+/** What a method is given. */
+type Options = ClassicOptionsRecord & { readonly native: NativeSelection | undefined };
+
 async function looped(
-  options: ClassicOptionsRecord & { readonly native: NativeSelection | undefined },
+  options: Options,
   parts: readonly Part[],
   { signal, onProgress, onMissing }: ClassicHooks,
   onRows: (rows: readonly ClassicRow[]) => void,
@@ -197,8 +201,8 @@ function rowsOf(
 
 /** Messages one at a time, and the latency of each: from the start of encode until every field was read. */
 async function exchanged(
-  { messages = 1, payloadBytes = 0 }: ClassicOptionsRecord,
-  { command, signal, onProgress, onMessages }: ClassicHooks,
+  { messages = 1, payloadBytes = 0, native }: Options,
+  { command, signal, onProgress, onMessages, onMissing }: ClassicHooks,
   onRows: (rows: readonly ClassicRow[]) => void,
 ): Promise<ClassicRow[]> {
   const registry = await Registry.open();
@@ -206,18 +210,22 @@ async function exchanged(
   const abouts = await Promise.all(systems.map((system) => aboutOf(registry, system)));
   const rows: ClassicRow[] = [];
   const add = (test: IpcTestRecord, latenciesMs: readonly (number | null)[]): void => {
-    const about = abouts.find(({ codec }) => codec === test.codec)!;
+    const about = abouts.find(({ codec }) => codec === test.codec) ?? originalIn(test, systems);
     const { dataset, status, reason, encodedBytes: bytes } = test;
     const row = { ...about, dataset, operation: "latency" as const, status, ...defined({ reason }) };
     rows.push(status === "measured" ? { ...row, bytes, runs: [], latenciesMs } : { ...row, runs: [] });
     onRows(rows);
   };
-  const record = await runIpc({
+  const plan = await makeIpcPlan({
     tests: ["latency"],
     datasets: ["frame"],
     payloads: [payloadBytes],
     codecs: abouts.map(({ codec }) => codec),
     messages,
+    ...defined({ native }),
+  });
+  for (const line of plan.natives.missing) onMissing?.(line);
+  const record = await runIpcPlan(plan, {
     ...defined({ command, signal }),
     onProgress: ({ done, total, current }) => {
       onProgress?.({ done, total, ...defined({ current: current?.cell.codec }) });
@@ -234,4 +242,11 @@ async function exchanged(
   });
   for (const test of record.tests) if (test.status !== "measured") add(test, []);
   return rows;
+}
+
+/** Whose row a test of a native program is. */
+function originalIn(test: IpcTestRecord, systems: readonly System[]): About & Pick<ClassicRow, "runtime"> {
+  const { codec, library, version } = test;
+  const system = systems.find((one) => nameIn([test], one, "native") === codec)!;
+  return { system, codec, library, version, runtime: "native" };
 }

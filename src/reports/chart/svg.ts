@@ -103,6 +103,11 @@ export function picture({ width, height, title, description, content }: Picture)
   return xml;
 }
 
+/** A picture as it stands in a page, which has its style sheet once for all of them. */
+export function withoutStyle(svg: string): string {
+  return svg.replace(element("style", {}, STYLE).xml, "").replace(' xmlns="http://www.w3.org/2000/svg"', "");
+}
+
 /** A number as SVG has it. */
 export function pixels(value: number): string {
   return String(Math.round(value * 100) / 100 || 0);

@@ -2,7 +2,7 @@ import type { ClaimsRecord } from "../../model/records/claims.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
 import { headline, placeText, SIDE_NAMES, tallyText, verdictTable } from "../sections/claims/verdicts.ts";
-import { textTable } from "../table.ts";
+import { fittedText, textTable } from "../table.ts";
 
 export default defineReport({
   of: "claims",
@@ -11,8 +11,7 @@ export default defineReport({
 });
 
 /** The verdicts on published claims as a terminal shows them. */
-export function renderClaimsText(record: ClaimsRecord): string {
-  const { columns, rows } = verdictTable(record);
+export function renderClaimsText(record: ClaimsRecord, columns?: number): string {
   const sides = ["native", "typescript"] as const;
   const untested = record.claims.flatMap((claim) =>
     sides.flatMap((side) => {
@@ -26,6 +25,6 @@ export function renderClaimsText(record: ClaimsRecord): string {
     ...untested,
     ...record.missing.map((line) => `missing: ${line}`),
   ];
-  const table = textTable({ columns, rows: rows.map((row) => row.map(oneLine)) });
-  return `${[table, lines.map(oneLine).join("\n")].join("\n\n")}\n`;
+  const blocks = [textTable(verdictTable(record), columns), lines.map(oneLine).join("\n")];
+  return fittedText(`${blocks.join("\n\n")}\n`, columns);
 }

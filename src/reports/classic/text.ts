@@ -1,8 +1,7 @@
 import type { ClassicRecord } from "../../model/records/classic.ts";
 import { defineReport } from "../../model/report.ts";
-import { oneLine } from "../escape.ts";
 import { besideTable, HIDES, publishedLines } from "../sections/classic.ts";
-import { textTable } from "../table.ts";
+import { fittedText, textTable } from "../table.ts";
 
 export default defineReport({
   of: "classic",
@@ -11,9 +10,8 @@ export default defineReport({
 });
 
 /** What a published method gave, in its own lines and beside what was published, as a terminal shows it. */
-export function renderClassicText(record: ClassicRecord): string {
+export function renderClassicText(record: ClassicRecord, columns?: number): string {
   const lines = publishedLines(record).map((line) => line.replace(/\p{Cc}/gu, " "));
-  const { columns, rows } = besideTable(record);
-  const table = textTable({ columns, rows: rows.map((row) => row.map(oneLine)) });
-  return `${lines.join("\n")}\n${table}\n\n${HIDES.join("\n")}\n`;
+  const table = textTable(besideTable(record), columns);
+  return fittedText(`${lines.join("\n")}\n${table}\n\n${HIDES.join("\n")}\n`, columns);
 }

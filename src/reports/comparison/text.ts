@@ -1,7 +1,7 @@
 import type { Comparison } from "../../model/records/comparison.ts";
 import { defineReport } from "../../model/report.ts";
 import { comparisonBlocks } from "../sections/comparison.ts";
-import { textTable } from "../table.ts";
+import { fittedText, textTable } from "../table.ts";
 
 export default defineReport({
   of: "comparison",
@@ -10,12 +10,12 @@ export default defineReport({
 });
 
 /** A comparison as a terminal shows it: a table per dataset, sizes, memory, and how sure all that is. */
-export function renderComparisonText(comparison: Comparison): string {
+export function renderComparisonText(comparison: Comparison, columns?: number): string {
   const blocks = comparisonBlocks(comparison, {
     heading: (text) => text,
-    table: textTable,
+    table: (table) => textTable(table, columns),
     list: (lines) => lines.join("\n"),
     titledList: (title, lines) => [title, ...lines].join("\n"),
   });
-  return `${blocks.join("\n\n")}\n`;
+  return fittedText(`${blocks.join("\n\n")}\n`, columns);
 }

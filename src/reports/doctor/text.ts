@@ -1,7 +1,7 @@
 import type { DoctorRecord } from "../../model/records/doctor.ts";
 import { defineReport } from "../../model/report.ts";
 import { doctorSections } from "../sections/doctor.ts";
-import { textTable } from "../table.ts";
+import { fittedText, textTable } from "../table.ts";
 
 export default defineReport({
   of: "doctor",
@@ -10,6 +10,11 @@ export default defineReport({
 });
 
 /** What `wirebench doctor` found, as a terminal shows it: the machine, the proof, and the answer. */
-export function renderDoctorText(record: DoctorRecord): string {
-  return `${doctorSections(record, textTable, (line) => line).join("\n\n")}\n`;
+export function renderDoctorText(record: DoctorRecord, columns?: number): string {
+  const sections = doctorSections(
+    record,
+    (table) => textTable(table, columns),
+    (line) => line,
+  );
+  return fittedText(`${sections.join("\n\n")}\n`, columns);
 }

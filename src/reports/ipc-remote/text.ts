@@ -1,7 +1,7 @@
 import type { IpcRemoteRecord } from "../../model/records/ipc-remote.ts";
 import { defineReport } from "../../model/report.ts";
 import { remoteHead, remoteKey, remoteTable } from "../sections/ipc-remote.ts";
-import { textTable } from "../table.ts";
+import { fittedText, textTable } from "../table.ts";
 
 export default defineReport({
   of: "ipc-remote",
@@ -10,6 +10,7 @@ export default defineReport({
 });
 
 /** Messages between two machines as a terminal shows them, and why there is no time for one way. */
-export function renderRemoteText(record: IpcRemoteRecord): string {
-  return `${[remoteHead(record).join("\n"), textTable(remoteTable(record)), remoteKey(record)].join("\n\n")}\n`;
+export function renderRemoteText(record: IpcRemoteRecord, columns?: number): string {
+  const blocks = [remoteHead(record).join("\n"), textTable(remoteTable(record), columns), remoteKey(record)];
+  return fittedText(`${blocks.join("\n\n")}\n`, columns);
 }

@@ -2,6 +2,7 @@ import { testGroups } from "../../analysis/ipc-tests.ts";
 import type { IpcRecord, IpcTestName, IpcTestRecord } from "../../model/records/ipc.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
+import { incompleteLines } from "../provenance.ts";
 import { setupText } from "../sections/ipc/conditions.ts";
 import {
   driftTable,
@@ -12,7 +13,7 @@ import {
   testNotes,
   throughputTable,
 } from "../sections/ipc/tables.ts";
-import { type Table, textTable } from "../table.ts";
+import { fittedText, textTable } from "../table.ts";
 import { counted } from "../units.ts";
 
 export default defineReport({
@@ -22,17 +23,23 @@ export default defineReport({
 });
 
 /** The tables of a run between processes as a terminal shows them. */
-export function renderIpcText(record: IpcRecord): string {
+export function renderIpcText(record: IpcRecord, columns?: number): string {
   const sections = [
+    ...incompleteLines(record),
     ...testGroups(record.tests).flatMap(({ test, dataset, setups }) =>
-      setups.map((tests) => setupBlock(test, dataset, tests)),
+      setups.map((tests) => setupBlock(test, dataset, tests, columns)),
     ),
     keyText(record),
   ];
-  return `${sections.join("\n\n")}\n`;
+  return fittedText(`${sections.join("\n\n")}\n`, columns);
 }
 
-function setupBlock(test: IpcTestName, dataset: string, tests: readonly IpcTestRecord[]): string {
+function setupBlock(
+  test: IpcTestName,
+  dataset: string,
+  tests: readonly IpcTestRecord[],
+  columns: number | undefined,
+): string {
   const tables = [
     messageTable(tests),
     stageTable(tests),
@@ -43,7 +50,7 @@ function setupBlock(test: IpcTestName, dataset: string, tests: readonly IpcTestR
   ];
   return [
     oneLine(`${test}: ${dataset}: ${setupText(tests)}`),
-    ...tables.flatMap((table) => (table === undefined ? [] : [plainTable(table)])),
+    ...tables.flatMap((table) => (table === undefined ? [] : [textTable(table, columns)])),
     ...testNotes(tests),
   ].join("\n\n");
 }
@@ -51,9 +58,4 @@ function setupBlock(test: IpcTestName, dataset: string, tests: readonly IpcTestR
 function keyText({ options, environment }: IpcRecord): string {
   const scaled = options.profile === "quick" ? ", scaled down" : "";
   return `p50 to max: from the start of encode until every field was read. %: share of the four stages. Profile ${options.profile}${scaled}; ${counted(environment.cpu.cores, "core")}.`;
-}
-
-/** Names come from files: none may move the cursor. */
-function plainTable({ columns, rows }: Table): string {
-  return textTable({ columns, rows: rows.map((row) => row.map(oneLine)) });
 }

@@ -3,10 +3,10 @@ import { isMeasured, type MeasuredCell } from "../../analysis/cells.ts";
 import { type Cell, processesOf } from "../../model/records/run.ts";
 import type { Drawing } from "../chart/figure.ts";
 import { bottomAxis, drawFigure, type PlotArea, WIDTH } from "../chart/figure.ts";
-import { bar, curve, disc } from "../chart/marks.ts";
+import { bar, curve, disc, dots } from "../chart/marks.ts";
 import { BAND, BLUE, type Colour, FAINT_INK, VERMILION } from "../chart/palette.ts";
 import { type Scale, timeLabel, valueScale } from "../chart/scale.ts";
-import { drawable, type Svg, type TextStyle, text, widthOf } from "../chart/svg.ts";
+import { drawable, element, type Svg, type TextStyle, text, widthOf } from "../chart/svg.ts";
 import { rankOf, ratioText } from "../sections/run/timing.ts";
 import { counted, formatNanos, formatSpread } from "../units.ts";
 import type { DatasetView } from "../view.ts";
@@ -74,7 +74,11 @@ export function intervalPlot(data: DatasetView, operation: string): Drawing | un
         bottomAxis({ scale: x, ticks: x.ticks(Math.floor(area.width / 70)), label: timeLabel, title }, area),
         ...baselineMark(rows, baseline, x, area),
         ...rows.flatMap((cell, n) =>
-          drawRow(data, cell, { name: names[n]!, y: (n + 0.5) * ROW, x, columns, area }),
+          element(
+            "g",
+            { "data-codec": drawable(cell.codec, 400) },
+            ...drawRow(data, cell, { name: names[n]!, y: (n + 0.5) * ROW, x, columns, area }),
+          ),
         ),
         ...refused.map((line, n) =>
           text(line, 16 - left, area.height + AXIS + 12 + n * LINE, { size: 11, colour: FAINT_INK }),
@@ -115,7 +119,7 @@ function readingOf(rows: readonly MeasuredCell[], baseline: string, x: Scale): s
     return low === "beyond" || high === "beyond";
   });
   return [
-    `A point is the median over processes, its line the 95 % interval${isCut ? " (an arrow: it goes on)" : ""}`,
+    `A point is the median over processes (small dots), its line the 95 % interval${isCut ? " (an arrow: it goes on)" : ""}`,
     ...(rows.some(({ codec }) => codec === baseline) ? [`dashed: ${drawable(baseline, 20)}`] : []),
     ...(areRanked(rows) ? ["neighbours of one shade cannot be told apart (~)"] : []),
   ].join("; ");
@@ -184,6 +188,7 @@ function drawRow(
   const [times = "", like = ""] = ratioText(cell, data).split(" ");
   return [
     text(name, -12, y, { anchor: "end" }),
+    ...drawProcesses(cell, y, x, colour),
     ...drawInterval(cell, y, x, colour),
     disc({ x: x.at(median), y }, colour, 4),
     text(formatNanos(median), width + time, y, { anchor: "end" }),
@@ -191,6 +196,20 @@ function drawRow(
     text(times, width + ratio, y, { anchor: "end" }),
     text(rankOf(cell, data), width + rank, y, { anchor: "end" }),
     ...(like === "" ? [] : [text(like, width + ratio + 3, y)]),
+  ];
+}
+
+/** Every process as a small dot below the interval, but for those that are beyond the plot area. */
+function drawProcesses(cell: MeasuredCell, y: number, x: Scale, colour: Colour): Svg[] {
+  const [least, most] = x.domain;
+  const inside = cell.nanos.processes.filter((nanos) => nanos >= least && nanos <= most);
+  if (inside.length === 0) return [];
+  return [
+    dots(
+      inside.map((nanos) => ({ x: x.at(nanos), y: y + 7 })),
+      { colour, shape: "circle" },
+      3,
+    ),
   ];
 }
 

@@ -7,7 +7,7 @@ import { type Line, type Named, nearestOf, placeNames } from "../chart/label-pla
 import { curve, disc, type Point, uprights } from "../chart/marks.ts";
 import { BLUE, FAINT_INK, INK, ORANGE } from "../chart/palette.ts";
 import { linearScale, plainLabel, type Scale, timeLabel, valueScale } from "../chart/scale.ts";
-import { drawable, type Svg, text, widthOf } from "../chart/svg.ts";
+import { drawable, element, type Svg, text, widthOf } from "../chart/svg.ts";
 import { formatBytes, formatNanos } from "../units.ts";
 import type { DatasetView } from "../view.ts";
 
@@ -66,7 +66,9 @@ export function sizeTimePlot({ name: dataset, run: { record } }: DatasetView): D
         ...spots.map(({ kind, interval: [from, to] }) =>
           uprights([{ x: from.x, from: from.y, to: to.y }], kind.colour, 0.45),
         ),
-        ...spots.map((spot) => disc(spot, spot.kind.colour)),
+        ...spots.map((spot) =>
+          element("g", { "data-codec": drawable(spot.choice.codec, 400) }, disc(spot, spot.kind.colour)),
+        ),
         ...drawNames(spots, area, front),
       ],
     }),

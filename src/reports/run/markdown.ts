@@ -1,9 +1,10 @@
 import { type DatasetRecord, processesOf, type RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { bulletList, inlineCode, oneLine } from "../escape.ts";
-import { pictureLink, type RunPicture } from "../picture.ts";
+import { type Pictured, pictureLink, type RunPicture } from "../picture.ts";
 import { originLines } from "../provenance.ts";
 import { counterLines, countersTable } from "../sections/counters.ts";
+import { answerMarkdown } from "../sections/run/answer.ts";
 import { fileLines, memoryFindings, memoryTable, proofTable, sizeTable } from "../sections/run/bytes.ts";
 import { clockNotes, clocksTable, timeSourceLines } from "../sections/run/clocks.ts";
 import { linkSection } from "../sections/run/link.ts";
@@ -11,6 +12,7 @@ import { machinesKey, machinesTable, mergedLines } from "../sections/run/machine
 import { blindnessLines, noiseLines } from "../sections/run/noise.ts";
 import { readsStudySections } from "../sections/run/reads-study.ts";
 import { sizeStudySections } from "../sections/run/size-study.ts";
+import { studySections } from "../sections/run/table-studies.ts";
 import {
   headlineTable,
   partsTable,
@@ -18,6 +20,7 @@ import {
   sharedTable,
   startTable,
 } from "../sections/run/timing.ts";
+import { usesLines, usesTable } from "../sections/run/uses.ts";
 import { markdownTable, type Table } from "../table.ts";
 import { counted, formatBytes } from "../units.ts";
 import { type DatasetView, type RunView, viewOf } from "../view.ts";
@@ -31,18 +34,21 @@ export default defineReport({
 /** The report of a run as Markdown, with links to its pictures. */
 export function renderMarkdown(record: RunRecord, pictures: readonly RunPicture[] = []): string {
   const view = viewOf(record);
+  const pictured: Pictured = (name, section) =>
+    pictures.filter((one) => one.dataset === name && one.section === section).map(pictureLink);
   const sections = view.isProof
     ? [markdownTable(proofTable(record)), ...bulletList(record.datasets.flatMap(fileLines))]
     : [
-        ...view.datasets.map((data) => datasetSection(data, pictures)),
-        ...sizeStudySections(record),
-        ...readsStudySections(record),
+        ...view.datasets.map((data) => datasetSection(data, pictured)),
+        ...sizeStudySections(record, pictured),
+        ...readsStudySections(record, pictured),
+        ...studySections(record),
         ...bulletList(counterLines(record)),
         ...noiseSection(record),
         reading(record),
       ];
   const first = blindnessLines(record).map((line) => `**${line}**`);
-  return `${["# wirebench report", ...first, conditions(view), ...sections].join("\n\n")}\n`;
+  return `${["# wirebench report", ...first, ...answerMarkdown(record), conditions(view), ...sections].join("\n\n")}\n`;
 }
 
 function conditions({ record, libraries, isProof }: RunView): string {
@@ -57,16 +63,14 @@ function howMeasured({ options }: RunRecord): string {
   return `Profile ${profile}: ${counted(processesOf(options), "process", "processes")} per ${each} and dataset, ${warmupMs} ms of warm-up and ${measureMs} ms measured per operation, in batches of about ${batchMicros} µs${pinned}; seed ${seed}${shard === undefined ? "" : `; shard ${shard}`}`;
 }
 
-function datasetSection(data: DatasetView, pictures: readonly RunPicture[]): string {
+function datasetSection(data: DatasetView, pictured: Pictured): string {
   const { name, about } = data;
-  const pictured = (section: RunPicture["section"]): string[] =>
-    pictures.filter((one) => one.dataset === name && one.section === section).map(pictureLink);
   return [
     `## ${oneLine(name)}`,
     `${oneLine(about.story)} Message ${inlineCode(about.message)}${aboutValues(about)}.`,
     "### Time",
     markdownTable(headlineTable(data, { rates: true })),
-    ...pictured("time"),
+    ...pictured(name, "time"),
     ...data.run.operations.flatMap((operation) =>
       titled(`#### ${oneLine(operation)} on each machine`, machinesTable(data, operation)),
     ),
@@ -88,7 +92,9 @@ function datasetSection(data: DatasetView, pictures: readonly RunPicture[]): str
       ? ["Of the first value alone; the bytes beside the times are the mean over all values."]
       : []),
     markdownTable(sizeTable(data)),
-    ...pictured("size"),
+    ...titled("### Where the bytes go", usesTable(data)),
+    ...bulletList(usesLines(data)),
+    ...pictured(name, "size"),
     ...titled("### Memory, per call", memoryTable(data)),
     ...bulletList(memoryFindings(data)),
     ...titled("### Cold start", startTable(data)),

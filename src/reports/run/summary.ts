@@ -2,6 +2,8 @@ import { processesOf, type RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
 import { originInShort } from "../provenance.ts";
+import { answerMarkdown } from "../sections/run/answer.ts";
+import { proofTable } from "../sections/run/bytes.ts";
 import { headlineTable } from "../sections/run/timing.ts";
 import { markdownTable } from "../table.ts";
 import { counted } from "../units.ts";
@@ -9,21 +11,27 @@ import { viewOf } from "../view.ts";
 
 export default defineReport({
   of: "run",
-  summary: "the headline tables with the command, the machine and the date, to be put into another document",
+  summary:
+    "the answer and the headline tables with the command, the machine and the date, to be put into another document",
   render: renderSummary,
 });
 
-/** The headline tables of a run as Markdown, with where they come from. */
+/** The answer and the headline tables of a run as Markdown, with where they come from. */
 export function renderSummary(record: RunRecord): string {
   const view = viewOf(record);
   const source = [
     originInShort(record),
-    `${counted(processesOf(record.options), "process", "processes")} per codec and dataset`,
+    ...(view.isProof ? [] : [processesText(record)]),
     view.libraries.join(", "),
   ].join("; ");
+  if (view.isProof) return `${markdownTable(proofTable(record))}\n\n${source}.\n`;
   const tables = view.datasets.map(
     (data) =>
       `**${oneLine(data.name)}**: ${oneLine(data.about.story)}\n\n${markdownTable(headlineTable(data, { rates: false }))}`,
   );
-  return `${tables.join("\n\n")}\n\n${source}.\n`;
+  return `${[...answerMarkdown(record), ...tables].join("\n\n")}\n\n${source}.\n`;
+}
+
+function processesText({ options }: RunRecord): string {
+  return `${counted(processesOf(options), "process", "processes")} per codec and dataset`;
 }

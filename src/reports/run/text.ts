@@ -1,7 +1,9 @@
 import { processesOf, type RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
+import { incompleteLines } from "../provenance.ts";
 import { counterLines, countersTable } from "../sections/counters.ts";
+import { answerText } from "../sections/run/answer.ts";
 import { fileLines, memoryFindings, proofTable } from "../sections/run/bytes.ts";
 import { clockNotes, timeSourceLines } from "../sections/run/clocks.ts";
 import { linkSummary } from "../sections/run/link.ts";
@@ -9,8 +11,9 @@ import { machinesKey, machinesTable, mergedLines } from "../sections/run/machine
 import { blindnessLines, noiseLines } from "../sections/run/noise.ts";
 import { readsStudyText } from "../sections/run/reads-study.ts";
 import { sizeStudyText } from "../sections/run/size-study.ts";
+import { studyTexts } from "../sections/run/table-studies.ts";
 import { headlineTable, partsTable, sharedRefusals, sharedTable } from "../sections/run/timing.ts";
-import { type Table, textTable } from "../table.ts";
+import { fittedText, type Table, textTable } from "../table.ts";
 import { counted } from "../units.ts";
 import { type DatasetView, viewOf } from "../view.ts";
 
@@ -21,18 +24,27 @@ export default defineReport({
 });
 
 /** The tables of a run as text. */
-export function renderText(record: RunRecord): string {
+export function renderText(record: RunRecord, columns?: number): string {
   const view = viewOf(record);
   if (view.isProof) {
-    return [textTable(proofTable(record)), ...record.datasets.flatMap(fileLines), ""].join("\n");
+    const text = [
+      ...incompleteLines(record),
+      textTable(proofTable(record), columns),
+      ...record.datasets.flatMap(fileLines),
+      "",
+    ];
+    return fittedText(text.join("\n"), columns);
   }
   const { profile } = record.options;
   const key = `× ${view.baseline}: time as a multiple of ${view.baseline}'s. ±: half of the 95 % interval over ${counted(processesOf(record.options), "process", "processes")} (${profile}). ~: cannot be told apart.`;
   const sections = [
+    ...incompleteLines(record),
     ...blindnessLines(record),
-    ...view.datasets.map(datasetText),
-    ...sizeStudyText(record),
-    ...readsStudyText(record),
+    ...answerText(record, columns),
+    ...view.datasets.map((data) => datasetText(data, columns)),
+    ...sizeStudyText(record, columns),
+    ...readsStudyText(record, columns),
+    ...studyTexts(record, columns),
     [
       ...mergedLines(record),
       ...timeSourceLines(record),
@@ -42,12 +54,12 @@ export function renderText(record: RunRecord): string {
       ...machinesKey(record),
     ].join("\n"),
   ];
-  return `${sections.join("\n\n")}\n`;
+  return fittedText(`${sections.join("\n\n")}\n`, columns);
 }
 
-function datasetText(data: DatasetView): string {
+function datasetText(data: DatasetView, columns: number | undefined): string {
   const titled = (title: string, table: Table | undefined): string[] =>
-    table === undefined ? [] : ["", title, textTable(table)];
+    table === undefined ? [] : ["", title, textTable(table, columns)];
   const notes = [
     ...fileLines(data.about),
     ...data.refusals(),
@@ -60,14 +72,14 @@ function datasetText(data: DatasetView): string {
   return [
     oneLine(`${data.name}: ${data.about.story}`),
     "",
-    textTable(headlineTable(data, { rates: false })),
+    textTable(headlineTable(data, { rates: false }), columns),
     ...data.run.operations.flatMap((operation) =>
       titled(oneLine(`${operation} on each machine`), machinesTable(data, operation)),
     ),
     ...titled("parts of encode and decode", partsTable(data)),
     ...titled("in a process with all codecs and shapes", sharedTable(data)),
     ...titled("instructions, per call", countersTable(data)),
-    ...linkSummary(data),
+    ...linkSummary(data, columns),
     ...notes.map((line) => `\n${line}`),
   ].join("\n");
 }

@@ -50,7 +50,6 @@ function listLines(rows: readonly ClassicRow[], loops: number): string[] {
     ),
     ...measured.slice(0, 1).map(({ bytes = 0 }) => `buf size:${bytes}`),
   ]);
-  // Programs of others make about as many calls as were asked for.
   const averages = measured.flatMap((row) => {
     const nanos = callNanos(row);
     return nanos === undefined ? [] : [`${stepOf(row.operation)} ${((nanos * loops) / 1e6).toFixed(1)}ms`];
@@ -178,9 +177,9 @@ function termTable({ rows }: ClassicRecord): Table {
 function pythonTable({ rows }: ClassicRecord): Table {
   const { emptyPerSecond, rows: published } = PUBLISHED_PYTHON;
   const measured = rows.filter(({ operation }) => operation !== "empty");
-  const emptyOf = ({ codec }: ClassicRow): number => {
+  const emptyOf = ({ codec }: ClassicRow): number | undefined => {
     const empty = rows.find((row) => row.operation === "empty" && row.codec === codec);
-    return (empty && callNanos(empty)) ?? 0;
+    return empty && callNanos(empty);
   };
   const perSecondOf = ({ system, dataset, operation }: ClassicRow): number | undefined => {
     const row = published.find((one) => one.system === system && one.dataset === dataset);
@@ -201,8 +200,8 @@ function pythonTable({ rows }: ClassicRecord): Table {
     }),
     right("here", (row) => rate(callNanos(row))),
     right("less an empty loop", (row) => {
-      const nanos = callNanos(row);
-      return rate(nanos === undefined ? undefined : nanos - emptyOf(row));
+      const [nanos, empty] = [callNanos(row), emptyOf(row)];
+      return rate(nanos === undefined || empty === undefined ? undefined : nanos - empty);
     }),
     right("bytes", ({ bytes }) => (bytes === undefined ? "–" : formatBytes(bytes))),
   ]);

@@ -36,10 +36,14 @@ export function counterLines({ options, runtimes, cells }: RunRecord): string[] 
           `${some && !several ? "Hardware counters were not had in every process" : "No hardware counters"}${several ? ` in ${label}` : ""}: ${countersReason}.`,
         ],
   );
+  const programs = new Set(cells.flatMap(({ codec, program }) => (program === undefined ? [] : [codec])));
   if (!some) return missing;
   return [
     `Instructions are those in user space of the thread that calls, counted after the timing; threads that compile or collect are not in them. ${INSTRUCTIONS_SEE_NO_MEMORY}`,
     ...missing,
+    ...(programs.size === 0
+      ? []
+      : [`Nothing was counted of ${[...programs].join(", ")}: reference programs do not tell it.`]),
   ];
 }
 

@@ -8,6 +8,7 @@ import type {
 } from "../../model/records/doctor.ts";
 import { formatShare } from "../../model/share.ts";
 import { oneLine } from "../escape.ts";
+import { runtimeName } from "../provenance.ts";
 import { left, right, type Table, tableOf } from "../table.ts";
 import { formatNanos } from "../units.ts";
 
@@ -128,12 +129,20 @@ export function conclusionLines(record: DoctorRecord): string[] {
   const can = smallest !== null && verdict !== "cannot";
   return [
     can
-      ? `This machine can measure: ${found}.${cares}`
-      : `This machine cannot measure as it is: ${smallest === null ? found : `see what is bad. But ${found}`}.`,
+      ? `This machine can measure${measuredIn(record)}: ${found}.${cares}`
+      : `This machine cannot measure${measuredIn(record)} as it is: ${smallest === null ? found : `see what is bad. But ${found}`}.`,
     ...(load === undefined
       ? []
       : [besideBusyCore(`${foundText(load.findings.slowdowns, load.smallest, options)}.`)]),
   ];
+}
+
+/** ` in Bun 1.3.1` where that is another runtime than wirebench's own. */
+function measuredIn({ runtimes = [], environment }: DoctorRecord): string {
+  const other = runtimes.find(({ name, version }) => {
+    return name !== environment.runtime.name || version !== environment.runtime.version;
+  });
+  return other === undefined ? "" : ` in ${runtimeName(other)}`;
 }
 
 /** `a run at standard finds a codec that is 10 % slower in 19 of 20 comparisons`. */

@@ -1,5 +1,12 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { oneLine } from "../../model/one-line.ts";
 import type { Ending } from "./runtime.ts";
+import { areStacksShown, showText } from "./stacks.ts";
+
+/** The shell, which is there although the PATH lacks its folder. */
+const SHELL = existsSync("/bin/sh") ? "/bin/sh" : "sh";
 
 /** Flags of a measuring process of Node: the garbage collector can be run between phases. */
 export const EXEC_ARGV: readonly string[] = ["--expose-gc"];
@@ -41,19 +48,44 @@ export function startCommand(
   cpuSeconds: number,
   options: Pick<SpawnOptions, "stdio" | "serialization" | "env">,
 ): ChildProcess {
-  const limited = ["sh", "-c", 'ulimit -t "$0"; exec "$@"', String(Math.ceil(cpuSeconds)), ...command];
+  const limited = [SHELL, "-c", 'ulimit -t "$0"; exec "$@"', String(Math.ceil(cpuSeconds)), ...command];
   const [program = "", ...args] = process.platform === "win32" ? command : limited;
   const inherited = Object.entries(process.env).filter(([name]) => !STRIPPED.includes(name));
   return spawn(program, args, { ...options, env: { ...Object.fromEntries(inherited), ...options.env } });
 }
 
+/** How a child ends, once its streams are closed too. */
+export function endingOf(child: ChildProcess): Promise<Ending> {
+  const stderr = tailOf(child);
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve({ cannotStart: error.message }));
+    child.once("close", (code, killedBy) => resolve({ code, killedBy, stderr: stderr.text }));
+  });
+}
+
+/** What comes until a stream of a child ends or breaks: the child's end says why. */
+export async function* untilClosed(stream: Readable): AsyncGenerator<string> {
+  try {
+    yield* stream.setEncoding("utf8") as AsyncIterable<string>;
+  } catch {
+    // A child that could not be started has no streams.
+  }
+}
+
 /** The end of what a child writes to stderr, as it comes. */
-export function tailOf(child: ChildProcess): { text: string } {
+function tailOf(child: ChildProcess): { text: string } {
   const tail = { text: "" };
   child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
     tail.text = (tail.text + chunk).slice(-STDERR_KEPT);
+    if (areStacksShown()) showText(chunk);
   });
   return tail;
+}
+
+/** What a process said last on stderr, after a colon; empty where that is not known. */
+export function lastSaid(ending: Ending): string {
+  const { lastLine = "" } = "lastLine" in ending ? ending : {};
+  return lastLine === "" ? "" : `: ${lastLine}`;
 }
 
 /** Why a process gave no answer, in a line. Nobody but the system kills one for which there is no other reason. */
@@ -63,11 +95,6 @@ export function endingReason(ending: Ending): string {
   if (lastLine !== "") return `${howEnded(code, killedBy)}: ${lastLine}`;
   if (killedBy === "SIGKILL" && stderr === "")
     return "killed by the system (signal SIGKILL): it may be out of memory";
-  return crashReason(code, killedBy, stderr);
-}
-
-/** How a process ended that was not to end, in a line. */
-export function crashReason(code: number | null, killedBy: NodeJS.Signals | null, stderr: string): string {
   if (stderr.includes("heap out of memory")) return "ran out of memory";
   return `${howEnded(code, killedBy)}${errorIn(stderr)}`;
 }
@@ -77,9 +104,14 @@ function howEnded(code: number | null, killedBy: NodeJS.Signals | null): string 
   return `crashed (${killedBy === null ? `exit code ${code}` : `signal ${killedBy}`})`;
 }
 
-/** The line of stderr that names an error, after a colon; empty where there is none. */
+/**
+ * The line of stderr that names an error, after a colon; empty where there is none. Runtimes print the line of source before
+ * it, which may have any word.
+ */
 function errorIn(stderr: string): string {
-  const lines = stderr.split("\n").map((line) => line.trim());
-  const said = lines.find((line) => /Error|error:/.test(line));
-  return said === undefined ? "" : `: ${said}`;
+  const lines = stderr.split("\n").map(oneLine);
+  const said =
+    lines.find((line) => /^(?:error|(?:Uncaught )?\w*Error)\b.*:/.test(line)) ??
+    lines.find((line) => /Error|error:/.test(line));
+  return said === undefined ? "" : `: ${said.replace(/^error: /, "")}`;
 }

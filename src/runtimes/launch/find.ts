@@ -12,8 +12,10 @@ import {
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Job } from "../../measure/job.ts";
+import { defined } from "../../model/defined.ts";
 import { UsageError } from "../../model/errors.ts";
 import { nearNames } from "../../model/near-names.ts";
+import { OWN_EXTENSION, OWN_MODULES } from "../../model/package-files.ts";
 import { ownRuntime, type RuntimeIdentity } from "../../model/runtime.ts";
 import type { Launched, RuntimeDefinition } from "./runtime.ts";
 
@@ -24,13 +26,22 @@ export interface FoundRuntime {
   readonly identity: RuntimeIdentity;
   /** Whether it is the very program that wirebench is run with. */
   readonly isCurrent: boolean;
+  /** What a browser calls itself that somebody has opened, with the machine that it is on. */
+  readonly userAgent?: string;
+  /** See {@link RuntimeDefinition.leadsImports}. */
+  readonly leadsImports: boolean;
   /** Flags of its measuring processes. */
   readonly execArgv: readonly string[];
   /** See {@link RuntimeDefinition.steadyArgv}; none where it is empty. */
   readonly steadyArgv: readonly string[];
+  /** See {@link RuntimeDefinition.noEvalArgv}. */
+  readonly noEvalArgv?: readonly string[];
   /** Starts a process that does a job. */
   launch(job: Job, cpuSeconds: number, flags?: readonly string[]): Launched;
 }
+
+/** A runtime that has no name beside others yet. */
+export type UnnamedRuntime = Omit<FoundRuntime, "label">;
 
 /** A runtime whose processes have its steady flags too. */
 export function steadied(runtime: FoundRuntime): FoundRuntime {
@@ -39,6 +50,19 @@ export function steadied(runtime: FoundRuntime): FoundRuntime {
     ...runtime,
     execArgv: [...execArgv, ...steadyArgv],
     launch: (job, cpuSeconds) => runtime.launch(job, cpuSeconds, steadyArgv),
+  };
+}
+
+/** A runtime whose processes make no code of strings. Throws UsageError where nothing keeps them from it. */
+export function withoutEval(runtime: FoundRuntime): FoundRuntime {
+  const { label, execArgv, noEvalArgv, launch } = runtime;
+  if (noEvalArgv === undefined)
+    throw new UsageError(`no eval: nothing keeps ${label} from making code of strings`);
+  return {
+    ...runtime,
+    execArgv: [...execArgv, ...noEvalArgv],
+    launch: (job, cpuSeconds, flags = []) =>
+      launch({ ...job, noEval: true }, cpuSeconds, [...noEvalArgv, ...flags]),
   };
 }
 
@@ -57,16 +81,23 @@ export async function runtimeDefinition(name: string): Promise<RuntimeDefinition
 }
 
 /** The runtime that wirebench is run with. */
-export async function currentRuntime(): Promise<FoundRuntime> {
+export async function currentRuntime(): Promise<UnnamedRuntime> {
   const identity = ownRuntime();
-  const { launch, execArgv, steadyArgv = [] } = await runtimeDefinition(identity.name);
+  const {
+    launch,
+    execArgv,
+    steadyArgv = [],
+    leadsImports = false,
+    noEvalArgv,
+  } = await runtimeDefinition(identity.name);
   const program = process.execPath;
   return {
-    label: identity.name,
     identity,
     isCurrent: true,
+    leadsImports,
     execArgv,
     steadyArgv,
+    ...defined({ noEvalArgv }),
     launch: (job, cpuSeconds, flags) => launch(program, job, cpuSeconds, flags),
   };
 }
@@ -74,10 +105,16 @@ export async function currentRuntime(): Promise<FoundRuntime> {
 /**
  * The runtimes that are asked for, each once and with a name of its own. Throws UsageError for one that is not known or
  * cannot be found, and for two of one version.
- * @param specs names with or without the path of a program: `bun`, `deno:/opt/deno`, `node@../node22/bin/node`
+ * @param specs names with or without the path of a program: `bun`, `deno:/opt/deno`, `node@../node22/bin/node`; undefined for the
+ *   one that wirebench is run with
+ * @param opened are there besides
  */
-export async function findRuntimes(specs: readonly string[]): Promise<FoundRuntime[]> {
-  const found = new Map<string, Omit<FoundRuntime, "label">>();
+export async function findRuntimes(
+  specs: readonly string[] | undefined,
+  opened: readonly UnnamedRuntime[] = [],
+): Promise<FoundRuntime[]> {
+  if (specs === undefined) return labelled([await currentRuntime(), ...opened]);
+  const found = new Map<string, UnnamedRuntime>();
   for (const spec of specs) {
     const [, name = "", program] = /^([^:@]*)(?:[:@](.*))?$/s.exec(spec) ?? [];
     const definition = await runtimeDefinition(name);
@@ -89,16 +126,18 @@ export async function findRuntimes(specs: readonly string[]): Promise<FoundRunti
     if (identity.name !== name) {
       throw new UsageError(`runtime ${spec}: expected ${name}, got ${identity.name} ${identity.version}`);
     }
-    const { execArgv, steadyArgv = [], launch } = definition;
+    const { execArgv, steadyArgv = [], leadsImports = false, noEvalArgv, launch } = definition;
     found.set(key, {
       identity,
       isCurrent: key === realpathSync(process.execPath),
+      leadsImports,
       execArgv,
       steadyArgv,
+      ...defined({ noEvalArgv }),
       launch: (job, cpuSeconds, flags) => launch(file, job, cpuSeconds, flags),
     });
   }
-  return labelled([...found.values()]);
+  return labelled([...found.values(), ...opened]);
 }
 
 /** What a program says that it is, to the runtime that it is said to be or to any other. Throws UsageError for none. */
@@ -118,30 +157,36 @@ async function identityOf(file: string, spec: string, name: string): Promise<Run
   }
 }
 
-/** `bun`; `node 20` and `node 22` where there are two of a name; `node 22.1.0` and `node 22.2.0` where that is not enough. */
-function labelled(runtimes: readonly Omit<FoundRuntime, "label">[]): FoundRuntime[] {
-  const names = [
-    ({ name }: RuntimeIdentity) => name,
-    ({ name, version }: RuntimeIdentity) => `${name} ${version.split(".")[0]}`,
-    ({ name, version }: RuntimeIdentity) => `${name} ${version}`,
+/**
+ * `bun`; `node 20` and `node 22` where there are two of a name; `node 22.1.0` and `node 22.2.0` where that is not enough. A browser
+ * that was opened may be of the very version that is there: `firefox 140.0, opened`.
+ */
+function labelled(runtimes: readonly UnnamedRuntime[]): FoundRuntime[] {
+  const names: readonly ((runtime: UnnamedRuntime) => string)[] = [
+    ({ identity: { name } }) => name,
+    ({ identity: { name, version } }) => `${name} ${version.split(".")[0]}`,
+    ({ identity: { name, version } }) => `${name} ${version}`,
+    ({ identity: { name, version }, userAgent }) =>
+      `${name} ${version}${userAgent === undefined ? "" : ", opened"}`,
   ];
   return runtimes.map((runtime) => {
     const own = names.find((nameOf) => {
-      const name = nameOf(runtime.identity);
-      return runtimes.filter(({ identity }) => nameOf(identity) === name).length === 1;
+      const name = nameOf(runtime);
+      return runtimes.filter((other) => nameOf(other) === name).length === 1;
     });
     const { name, version } = runtime.identity;
     if (own === undefined) throw new UsageError(`runtime ${name} ${version}: expected it once, got it twice`);
-    return { label: own(runtime.identity), ...runtime };
+    return { label: own(runtime), ...runtime };
   });
 }
 
 /** A runtime is a file of this folder; what they share is in folders beside them. */
 function runtimeFiles(): ReadonlyMap<string, string> {
-  const folder = fileURLToPath(new URL("../", import.meta.url));
-  const own = path.extname(fileURLToPath(import.meta.url));
-  const files = readdirSync(folder).filter((name) => path.extname(name) === own && !name.endsWith(".d.ts"));
-  return new Map(files.map((name) => [path.basename(name, own), path.join(folder, name)]));
+  const folder = fileURLToPath(new URL("runtimes/", OWN_MODULES));
+  const files = readdirSync(folder).filter(
+    (name) => path.extname(name) === OWN_EXTENSION && !name.endsWith(".d.ts"),
+  );
+  return new Map(files.map((name) => [path.basename(name, OWN_EXTENSION), path.join(folder, name)]));
 }
 
 function given(spec: string, program: string): string {
@@ -175,15 +220,18 @@ function isScript(file: string): boolean {
 }
 
 /** The program of a runtime that is only named: this one's own, one in the PATH, or one that npm has installed. */
-function programOf(name: string, { command, packaged }: RuntimeDefinition): string {
+function programOf(name: string, definition: RuntimeDefinition): string {
+  const { command, otherCommands = [], packaged, install } = definition;
   if (name === ownRuntime().name) return process.execPath;
   const inPath = (process.env["PATH"] ?? "")
     .split(path.delimiter)
-    .map((folder) => path.join(folder, command));
+    .flatMap((folder) => [command, ...otherCommands].map((one) => path.join(folder, one)));
   const found = [...inPath, ...installed(packaged)].find(isProgram);
   if (found !== undefined) return found;
   throw new UsageError(
-    `runtime ${name}: expected ${command} in the PATH or in node_modules, got neither: npm i --no-save --ignore-scripts ${name}`,
+    install === undefined
+      ? `runtime ${name}: expected ${command} in the PATH or in node_modules, got neither: npm i --no-save --ignore-scripts ${name}`
+      : `runtime ${name}: expected ${command} in the PATH, got none: ${install}, or ${name}:/path/to/it`,
   );
 }
 

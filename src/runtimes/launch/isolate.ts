@@ -1,8 +1,8 @@
 import type { Job, JobResult } from "../../measure/job.ts";
 import type { Refusal } from "../../model/errors.ts";
-import { endingReason } from "./child-process.ts";
+import { endingReason, lastSaid } from "./child-process.ts";
 import { MessageError } from "./messages.ts";
-import type { Ending, Launched } from "./runtime.ts";
+import type { Launched } from "./runtime.ts";
 
 /**
  * Runs a job in a process of its own. A child that crashes, hangs or runs out of memory is an answer like any
@@ -123,12 +123,6 @@ async function collectResult(
     kill();
   }
   return collected;
-}
-
-/** What a process said last on stderr, where that is known. */
-function lastSaid(ending: Ending): string {
-  const { lastLine = "" } = "lastLine" in ending ? ending : {};
-  return lastLine === "" ? "" : `: ${lastLine}`;
 }
 
 /** Of several members it is not plain which one it was. */

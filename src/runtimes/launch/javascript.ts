@@ -5,8 +5,9 @@ import { fileURLToPath } from "node:url";
 import type { Job, WorkerMessage } from "../../measure/job.ts";
 import { PROFILES } from "../../measure/profiles.ts";
 import { UsageError } from "../../model/errors.ts";
+import { ownModule } from "../../model/package-files.ts";
 import type { RuntimeIdentity } from "../../model/runtime.ts";
-import { endingReason } from "./child-process.ts";
+import { endingReason, untilClosed } from "./child-process.ts";
 import { jobLine } from "./job-line.ts";
 import { MessageError, messagesIn } from "./messages.ts";
 import { pinned } from "./pinning.ts";
@@ -57,24 +58,20 @@ async function* messagesOf(
     await ended;
     return;
   }
-  yield* messagesIn(untilClosed(channel.setEncoding("utf8")), members);
-}
-
-/** What comes until a stream ends or breaks: the process's end says why. */
-async function* untilClosed(stream: Readable): AsyncGenerator<string> {
-  try {
-    yield* stream as AsyncIterable<string>;
-  } catch {
-    // A process that could not be started has no streams.
-  }
+  yield* messagesIn(untilClosed(channel), members);
 }
 
 const VERSION_SECONDS = 20;
 
-/** A worker without anything to measure says what it is. */
-async function versionOf(program: string, launch: RuntimeDefinition["launch"]): Promise<RuntimeIdentity> {
-  const job: Job = { members: [], int64: undefined, profile: PROFILES.quick, others: [] };
-  const { messages, ended, kill } = launch(program, job, VERSION_SECONDS);
+/** A job without anything to measure: its answer says what the runtime is. */
+export const NOTHING: Job = { members: [], int64: undefined, profile: PROFILES.quick, others: [] };
+
+/** A worker without anything to measure says what it is. Throws UsageError where it does not. */
+export async function versionOf(
+  program: string,
+  launch: RuntimeDefinition["launch"],
+): Promise<RuntimeIdentity> {
+  const { messages, ended, kill } = launch(program, NOTHING, VERSION_SECONDS);
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -83,8 +80,8 @@ async function versionOf(program: string, launch: RuntimeDefinition["launch"]): 
   try {
     for await (const message of messages) {
       if (!("result" in message) || message.result.runtime === undefined) continue;
-      const { clockStepNanos: _, timeSource: __, ...identity } = message.result.runtime;
-      return identity;
+      const { name, version, engine } = message.result.runtime;
+      return { name, version, engine };
     }
     throw new UsageError(isLate ? `no answer in ${VERSION_SECONDS} s` : endingReason(await ended));
   } catch (error) {
@@ -98,6 +95,5 @@ async function versionOf(program: string, launch: RuntimeDefinition["launch"]): 
 
 /** The worker: a built .js, or the .ts that it is made of. */
 function workerFile(): string {
-  const self = fileURLToPath(import.meta.url);
-  return fileURLToPath(new URL(`../node/worker${self.slice(self.lastIndexOf("."))}`, import.meta.url));
+  return fileURLToPath(ownModule("runtimes/node/worker"));
 }

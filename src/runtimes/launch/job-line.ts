@@ -84,7 +84,8 @@ export function datasetOf(dataset: string | DatasetJson): string | Dataset {
     enums: new Map(dataset.schema.enums),
   };
   const documents = dataset.documents?.map((text) => JSON.parse(text) as Value);
-  const { values } = conformAll(schema, documents ?? dataset.values ?? [], { form: "json", int64 });
+  const form = documents === undefined ? "text" : "json";
+  const { values } = conformAll(schema, documents ?? dataset.values ?? [], { form, int64 });
   // Cloned, so that nothing is measured of how JSON.parse holds objects and strings: it shares many of them.
   const [cloned, own] = structuredClone([values, documents]);
   return { name, schema, values: cloned, ...defined({ documents: own }), int64 };

@@ -76,6 +76,7 @@ function isOperation(result: unknown): boolean {
   return isObject(result["refused"]) || isObject(result["samples"]);
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
+/** Whether a message, or what it holds, has fields. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

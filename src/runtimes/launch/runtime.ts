@@ -33,6 +33,12 @@ export interface RuntimeDefinition {
   readonly summary: string;
   /** Its program's name in the PATH. */
   readonly command: string;
+  /** Other names that its program may have there. */
+  readonly otherCommands?: readonly string[];
+  /** What installs it, where that is not npm. */
+  readonly install?: string;
+  /** Set where its codecs can be led to another copy of their library. */
+  readonly leadsImports?: true;
   /** Where npm puts its program, in a folder `node_modules`; `*` is any part of a name. */
   readonly packaged: readonly string[];
   /** Flags of its measuring processes, for the record. */
@@ -42,6 +48,8 @@ export interface RuntimeDefinition {
    * without: for two sides that are compared with each other. Absent where none are known.
    */
   readonly steadyArgv?: readonly string[];
+  /** Flags by which no code is made of strings, where {@link Job.noEval} alone does not see to it. Absent where nothing does. */
+  readonly noEvalArgv?: readonly string[];
   /** What a program of it says that it is. Throws UsageError with the reason where it does not say. */
   version(program: string): Promise<RuntimeIdentity>;
   /**

@@ -5,7 +5,7 @@
  */
 import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
-import { startCommand, tailOf } from "./child-process.ts";
+import { endingOf, startCommand } from "./child-process.ts";
 import type { Ending } from "./runtime.ts";
 
 /** The file descriptor that messages come by: what a codec prints goes elsewhere. */
@@ -27,6 +27,9 @@ export interface Started {
 /** How many start at once: as many as use two cores. */
 const AT_ONCE = 2;
 
+/** How long a process may load, in ms: on a busy machine Node takes a second. */
+const LOAD_LIMIT_MS = 20_000;
+
 const waiting = new Map<string, Started[]>();
 
 /** A process that has waited, or one that starts now. */
@@ -39,13 +42,14 @@ export function startedOrWaiting(command: Command): Started {
 /**
  * Sees to it that a process of a command waits for its job, and that all that start have loaded what they need, or have ended.
  * @param most how many jobs there are for them
+ * @param limitMs how long each may load
  */
-export async function startAhead(command: Command, most: number): Promise<void> {
+export async function startAhead(command: Command, most: number, limitMs = LOAD_LIMIT_MS): Promise<void> {
   const all = (waiting.get(keyOf(command)) ?? []).filter(({ child }) => isAlive(child));
   if (all.length > 0) return;
   const begun = Array.from({ length: Math.min(AT_ONCE, most) }, () => started(command));
   waiting.set(keyOf(command), begun);
-  await Promise.all(begun.map(isLoaded));
+  await Promise.all(begun.map((one) => loaded(one, limitMs)));
 }
 
 /** Ends the processes that wait: no job will come. */
@@ -62,20 +66,19 @@ function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-/** It says so by a first message. */
-function isLoaded({ child, ended }: Started): Promise<unknown> {
+/** A first message says so. A process that says nothing in time is ended: nobody waits for it, and no job is given to it. */
+async function loaded({ child, ended }: Started, limitMs: number): Promise<void> {
   const channel = child.stdio[CHANNEL] as Readable | null | undefined;
-  return Promise.race([ended, new Promise((resolve) => channel?.once("readable", resolve))]);
+  const limit = setTimeout(() => child.kill("SIGKILL"), limitMs);
+  await Promise.race([ended, new Promise((resolve) => channel?.once("readable", resolve))]);
+  clearTimeout(limit);
+  // Its channel may close before it is known to have ended.
+  if (child.killed) await ended;
 }
 
 function started({ command, cpuSeconds, env }: Command): Started {
   const child = startCommand(command, cpuSeconds, { stdio: ["pipe", "ignore", "pipe", "pipe"], env });
-  const stderr = tailOf(child);
   // A child that is already gone cannot take its job; how it ended says why.
   child.stdin?.on("error", () => {});
-  const ended = new Promise<Ending>((resolve) => {
-    child.once("error", (error) => resolve({ cannotStart: error.message }));
-    child.once("close", (code, killedBy) => resolve({ code, killedBy, stderr: stderr.text }));
-  });
-  return { child, ended };
+  return { child, ended: endingOf(child) };
 }

@@ -1,8 +1,8 @@
 /** The line that a reference program gets, and the lines that it says: the protocol of `native/README.md`. */
 import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { endingReason, startCommand, tailOf } from "../launch/child-process.ts";
-import { LINE_LIMIT, linesOf, MessageError } from "../launch/messages.ts";
+import { endingOf, endingReason, lastSaid, startCommand, untilClosed } from "../launch/child-process.ts";
+import { isObject, LINE_LIMIT, linesOf, MessageError } from "../launch/messages.ts";
 import type { Ending } from "../launch/runtime.ts";
 
 /** Version of the protocol. */
@@ -21,6 +21,8 @@ export interface NativeJob {
   readonly warmupMs?: number;
   readonly measureMs?: number;
   readonly batchMicros?: number;
+  /** The measured phase is a single batch of so many calls, without a warm-up: the three before do not count. */
+  readonly calls?: number;
   /** In place of a system. */
   readonly exchange?: NativeExchange;
 }
@@ -33,9 +35,12 @@ export interface NativeExchange {
   readonly messages: number;
   readonly talkers: number;
   readonly listeners: number;
+  /** How many may be on their way to a listener; of a talker that loses messages: how many wait for a listener. */
   readonly window: number;
-  /** Messages per second and talker, which waits for nobody: what a listener does not take in time is lost, but for the newest. */
+  /** Messages per second and talker. */
   readonly rateHz?: number;
+  /** A talker waits for nobody: what a listener does not take in time is lost, but for the newest. */
+  readonly lossy?: 1;
   /** Messages before those that count; by default up to 10. */
   readonly warmup?: number;
 }
@@ -94,70 +99,84 @@ export type NativeMessage =
 
 /** A program that was started. */
 export interface NativeProcess {
-  /** What it says, hello first, until it ends. Throws MessageError for what is no message. */
+  /** What it says, hello first, until it ends. Throws MessageError for what is no message, and for silence. */
   readonly messages: AsyncIterable<NativeMessage>;
   readonly ended: Promise<Ending>;
   kill(): void;
 }
 
-/** Starts a program with a job. Its processor time is limited: it could outlive its coordinator. */
-export function startNative(command: readonly string[], job: NativeJob, cpuSeconds: number): NativeProcess {
+/** What ends a program before it ends by itself. */
+export interface NativeLimits {
+  /** Its processor time in seconds: it could outlive its coordinator. */
+  readonly cpuSeconds: number;
+  /** Seconds in which it says nothing; by default it may take as long as it likes. */
+  readonly silenceSeconds?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Starts a program with a job. What it says throws a MessageError where it was ended because it hung. */
+export function startNative(
+  command: readonly string[],
+  job: NativeJob,
+  { cpuSeconds, silenceSeconds, signal }: NativeLimits,
+): NativeProcess {
   const child = startCommand(command, cpuSeconds, { stdio: ["pipe", "pipe", "pipe"], env: {} });
-  const stderr = tailOf(child);
-  const ended = new Promise<Ending>((resolve) => {
-    child.once("error", (error) => resolve({ cannotStart: error.message }));
-    child.once("close", (code, killedBy) => {
-      resolve({ code, killedBy, stderr: stderr.text, lastLine: lastLineOf(stderr.text) });
-    });
-  });
+  const kill = (): void => void child.kill("SIGKILL");
+  const ended = endingOf(child).then(withLastLine);
   const input = child.stdin as Writable;
   // A program that is already gone cannot take its job; how it ended says why.
   input.on("error", () => {});
   input.end(`${JSON.stringify(job)}\n`);
-  return { messages: messagesOf(child), ended, kill: () => void child.kill("SIGKILL") };
+  let isLate = false;
+  const late = (): void => {
+    isLate = true;
+    kill();
+  };
+  const timer = silenceSeconds === undefined ? undefined : setTimeout(late, silenceSeconds * 1000);
+  signal?.addEventListener("abort", kill);
+  void ended.then(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", kill);
+  });
+  const messages = async function* (): AsyncGenerator<NativeMessage> {
+    for await (const message of messagesOf(child)) {
+      timer?.refresh();
+      yield message;
+    }
+    if (!isLate) return;
+    throw new MessageError(`hung: nothing came for ${silenceSeconds} s${lastSaid(await ended)}`);
+  };
+  return { messages: messages(), ended, kill };
 }
 
 /** How long a program may take to say what it is. */
 const HELLO_SECONDS = 20;
 
-/** What a program says that it is. Throws an Error with the reason where it does not. */
-export async function helloOf(command: readonly string[]): Promise<Hello> {
-  const { messages, ended, kill } = startNative(command, { protocol: NATIVE_PROTOCOL }, HELLO_SECONDS);
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    kill();
-  }, HELLO_SECONDS * 1000);
+/** What a program says that it is. Throws an Error with the reason where it does not; the signal ends it. */
+export async function helloOf(command: readonly string[], signal?: AbortSignal): Promise<Hello> {
+  const limits = { cpuSeconds: HELLO_SECONDS, silenceSeconds: HELLO_SECONDS, signal };
+  const { messages, ended, kill } = startNative(command, { protocol: NATIVE_PROTOCOL }, limits);
   try {
     for await (const message of messages) if ("hello" in message) return message.hello;
-    throw new Error(isLate ? `hung: no hello in ${HELLO_SECONDS} s` : endingReason(await ended));
+    throw new Error(endingReason(await ended));
   } finally {
-    clearTimeout(timer);
     kill();
   }
 }
 
 /** What a program says last on stderr is what it says of its end. */
-function lastLineOf(stderr: string): string {
-  return stderr.trimEnd().split("\n").at(-1)?.trim() ?? "";
+function withLastLine(ending: Ending): Ending {
+  if ("cannotStart" in ending) return ending;
+  return { ...ending, lastLine: ending.stderr.trimEnd().split("\n").at(-1)?.trim() ?? "" };
 }
 
 async function* messagesOf(child: ChildProcess): AsyncGenerator<NativeMessage> {
   let isFirst = true;
-  for await (const line of linesOf(untilClosed(child), LINE_LIMIT)) {
+  for await (const line of linesOf(untilClosed(child.stdout as Readable), LINE_LIMIT)) {
     const message = messageOf(line);
     if (isFirst !== "hello" in message) throw wrong(isFirst ? "hello first" : "one hello", line);
     isFirst = false;
     yield message;
-  }
-}
-
-/** What comes until a stream ends or breaks: the process's end says why. */
-async function* untilClosed(child: ChildProcess): AsyncGenerator<string> {
-  try {
-    yield* (child.stdout as Readable).setEncoding("utf8") as AsyncIterable<string>;
-  } catch {
-    // A program that could not be started has no streams.
   }
 }
 
@@ -233,10 +252,6 @@ function isLog(log: Fields): boolean {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isNumbers(value: unknown): boolean {
   return Array.isArray(value) && value.every(isNumber);

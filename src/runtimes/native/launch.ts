@@ -59,7 +59,7 @@ export function launchNative({ command, system }: NativeTarget, job: Job, cpuSec
       measureMs,
       batchMicros,
     },
-    cpuSeconds,
+    { cpuSeconds },
   );
   const answers = async function* (): AsyncGenerator<WorkerMessage> {
     let startNanos = 0;
@@ -123,7 +123,11 @@ async function resultOf(
       throw new VerificationError(`${operation}: expected what it measured, got nothing`);
     expectSound(own, encoded.length);
     expectFolds(own, dataset, encoded);
-    return { operation, ...measuredBy(own, job.turnNanos, startNanos) };
+    return {
+      operation,
+      ...measuredBy(own, job.turnNanos, startNanos),
+      ...defined({ memoryReason: member.survey ? "reference programs do not tell it" : undefined }),
+    };
   });
   const bytes = encoded.reduce((sum, { length }) => sum + length, 0) / encoded.length;
   const result: MemberResult = { bytes: Math.round(bytes * 10) / 10, operations };

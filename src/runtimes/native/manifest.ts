@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { UsageError } from "../../model/errors.ts";
+import { ownFile } from "../../model/package-files.ts";
 
 /** What a program measures: a row of a run. */
 export interface NativeSystem {
@@ -41,8 +42,8 @@ export interface NativeManifest {
   /** An executable that is there already, beside the manifest: nothing is built. */
   readonly program?: string;
   readonly systems: readonly NativeSystem[];
-  /** Names of what it sends messages between processes with. */
-  readonly exchanges?: readonly string[];
+  /** What it sends messages between processes with: the library, and the TypeScript codec that it stands beside. */
+  readonly exchanges?: readonly { readonly name: string; readonly codec: string }[];
 }
 
 /** A reference program. */
@@ -54,7 +55,7 @@ export interface NativeProgram extends NativeManifest {
 }
 
 /** The programs that wirebench has. */
-const OWN = fileURLToPath(new URL("../../../native/", import.meta.url));
+const OWN = fileURLToPath(ownFile("native/"));
 
 /** What a source may be called after its manifest's name. */
 const SOURCES = [".cpp", ".py", ".erl"];
@@ -99,10 +100,21 @@ function readManifest(file: string): NativeManifest {
   } catch (error) {
     throw new UsageError(`${file}: expected JSON: ${(error as Error).message}`, { cause: error });
   }
-  const { language, systems } = manifest;
+  const { language, systems, exchanges = [] } = manifest;
   if (typeof language !== "string" || !Array.isArray(systems) || !systems.every(isSystem))
     throw new UsageError(`${file}: expected a language and systems with all of their keys`);
+  if (!Array.isArray(exchanges) || !exchanges.every(isExchange))
+    throw new UsageError(`${file}: expected exchanges with a name and a codec each`);
+  for (const list of [systems, exchanges]) {
+    const names = list.map(({ name }) => name);
+    const twice = names.find((name, i) => names.indexOf(name) !== i);
+    if (twice !== undefined) throw new UsageError(`${file}: expected "${twice}" once, got it twice`);
+  }
   return manifest as NativeManifest;
+}
+
+function isExchange(exchange: Partial<Record<"name" | "codec", unknown>>): boolean {
+  return typeof exchange.name === "string" && typeof exchange.codec === "string";
 }
 
 function isSystem(system: Partial<Record<keyof NativeSystem, unknown>>): boolean {

@@ -1,9 +1,9 @@
 /** What makes a program of a source, with the machine's own tools: one entry for each language. */
-import { type ExecFileException, execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { defined } from "../../model/defined.ts";
+import { ownFile } from "../../model/package-files.ts";
 import type { NativeProgram } from "./manifest.ts";
 
 /** How programs are built. */
@@ -38,7 +38,7 @@ export interface Toolchain {
   flags(options: BuildOptions): readonly string[];
 }
 
-const SCHEMAS = fileURLToPath(new URL("../../../schemas/", import.meta.url));
+const SCHEMAS = fileURLToPath(ownFile("schemas/"));
 
 const GXX: Tool = { name: "g++", version: ["g++", "--version"], install: "apt-get install g++" };
 
@@ -75,11 +75,11 @@ const CPP: Toolchain = {
     for (const schema of schemas) {
       const generator = GENERATORS[path.extname(schema)];
       if (generator === undefined) copyFileSync(path.join(SCHEMAS, schema), path.join(folder, schema));
-      else await run(generator.command(schema), folder, options);
+      else await run(generator.command(schema), options, folder);
     }
     const generated = readdirSync(folder).filter((name) => /\.(cc|c\+\+)$/.test(name));
     const found =
-      packages.length === 0 ? "" : await run(["pkg-config", "--cflags", "--libs", ...packages], folder);
+      packages.length === 0 ? "" : await run(["pkg-config", "--cflags", "--libs", ...packages], options);
     const libraries = found.split(/\s+/).filter(Boolean);
     const include = ["-I.", `-I${path.dirname(file)}`];
     await run(
@@ -94,8 +94,8 @@ const CPP: Toolchain = {
         ...generated,
         ...libraries,
       ],
-      folder,
       options,
+      folder,
     );
   },
   command: (_, folder) => [path.join(folder, "program")],
@@ -146,7 +146,7 @@ const ERLANG: Toolchain = {
     })),
   inputs: ({ file }) => siblings(file, ".erl"),
   build: async ({ file }, folder, options) =>
-    void (await run(["erlc", ...siblings(file, ".erl")], folder, options)),
+    void (await run(["erlc", ...siblings(file, ".erl")], options, folder)),
   command: ({ file }, folder) => {
     const module = path.basename(file, ".erl");
     return ["erl", ...ONE_SCHEDULER, "-noshell", "-noinput", "-pa", folder, "-s", module, "main"];
@@ -169,9 +169,9 @@ export function toolchainOf({ file, program }: NativeProgram): Toolchain {
 }
 
 /** What a tool says of its version; undefined where it is not there. */
-export async function versionOf({ version }: Tool): Promise<string | undefined> {
+export async function versionOf({ version }: Tool, options: BuildOptions): Promise<string | undefined> {
   try {
-    return await run(version, process.cwd());
+    return await run(version, options);
   } catch {
     return undefined;
   }
@@ -193,26 +193,56 @@ export function contentOf(files: readonly string[]): string[] {
 /** Longest time of a compiler. */
 const TIMEOUT_MS = 600_000;
 
-/** What a command prints. Throws with what it says last on stderr where it fails. */
+/**
+ * What a command prints. Throws with what it says last on stderr where it fails; the signal ends it and all that it started.
+ * @param folder where it works, and where it leaves what is temporary; by default that of this process
+ */
 async function run(
   [program = "", ...args]: readonly string[],
-  folder: string,
-  { signal }: BuildOptions = {},
+  { signal }: BuildOptions,
+  folder?: string,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(
-      program,
-      args,
-      { cwd: folder, timeout: TIMEOUT_MS, ...defined({ signal }) },
-      (error: ExecFileException | null, stdout, stderr) => {
-        if (error === null) resolve(stdout);
-        else {
-          const line = errorLine(stderr) || error.message;
-          reject(new Error(line.startsWith(`${program}: `) ? line : `${program}: ${line}`, { cause: error }));
-        }
-      },
-    );
+  signal?.throwIfAborted();
+  const child = spawn(program, args, {
+    // A compiler is several processes: a group of their own is ended as one.
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(folder === undefined ? {} : { cwd: folder, env: { ...process.env, TMPDIR: folder } }),
   });
+  const said = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const)
+    child[stream].setEncoding("utf8").on("data", (text: string) => {
+      said[stream] += text;
+    });
+  const end = (): void => {
+    const { pid } = child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch {
+      child.kill("SIGKILL");
+    }
+  };
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    end();
+  }, TIMEOUT_MS);
+  signal?.addEventListener("abort", end, { once: true });
+  try {
+    const problem = await new Promise<string | undefined>((resolve) => {
+      child.once("error", (error) => resolve(error.message));
+      child.once("close", (code, killedBy) =>
+        resolve(code === 0 ? undefined : (killedBy ?? `exit code ${code}`)),
+      );
+    });
+    if (problem === undefined) return said.stdout;
+    const line = isLate ? `no end after ${TIMEOUT_MS / 1000} s` : errorLine(said.stderr) || problem;
+    throw new Error(line.startsWith(`${program}: `) ? line : `${program}: ${line}`);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
 }
 
 /** A compiler's first error; else the last thing that is said. */

@@ -23,7 +23,7 @@ export function compressedSizes(encoded: Encoded): Omit<PayloadRecord, "dataset"
 /**
  * What compressing a message takes in this process, and inflating it again, with each of {@link compressors}. The
  * calls are synchronous ones of node:zlib with their allocations; text becomes bytes before. There is no entry for
- * messages above 32 MiB, nor for Brotli's default level above 256 KiB. Throws VerificationError where the inflated
+ * messages above 32 MiB, nor for Brotli's default level above {@link SLOW_BYTES}. Throws VerificationError where the inflated
  * bytes are not the message.
  * @param budgetMs what an entry takes about, beyond its first calls; up to four times as much where calls are long
  */
@@ -32,13 +32,14 @@ export function measureCompression(
   { budgetMs = 15 }: { readonly budgetMs?: number } = {},
 ): Omit<CompressionRecord, "dataset" | "codec">[] {
   const bytes = Buffer.from(encoded);
-  const entries = compressors()
+  const entries = compressors(budgetMs)
     .filter(({ mostBytes }) => bytes.length <= mostBytes)
     .map(({ algorithm, level, compress, inflate }) => {
-      const compressed = compress(bytes);
-      expectSame(`${algorithm} at level ${level}`, inflate(compressed), bytes);
-      const forth = new CallTimer(() => compress(bytes), budgetMs / 2);
-      const back = new CallTimer(() => inflate(compressed), budgetMs / 2);
+      const { result: compressed, ms: compressMs } = timedCall(() => compress(bytes));
+      const { result: inflated, ms: inflateMs } = timedCall(() => inflate(compressed));
+      expectSame(`${algorithm} at level ${level}`, inflated, bytes);
+      const forth = new CallTimer(() => compress(bytes), budgetMs / 2, compressMs);
+      const back = new CallTimer(() => inflate(compressed), budgetMs / 2, inflateMs);
       return { algorithm, level, bytes: compressed.length, forth, back };
     });
   // In turns, so that what disturbs this process for a while does not meet one of them alone.
@@ -63,7 +64,7 @@ const STRETCHES = { least: 6, usual: 8 };
 /** How much of its budget an entry may overrun to have the least number of stretches. */
 const OVERRUN = 4;
 
-/** Calls that are timed one by one to begin with: the first alone may be held up by something else. */
+/** Calls that are timed one by one to begin with: one alone may be held up by something else. */
 const FIRST_CALLS = 3;
 
 /** Calls in a stretch at most. */
@@ -76,14 +77,13 @@ class CallTimer {
   readonly #stretches: number;
   readonly #means: number[];
 
-  constructor(call: () => void, budgetMs: number) {
+  /** @param firstMs what the very first call took: of one that takes long, there is no other */
+  constructor(call: () => void, budgetMs: number, firstMs: number) {
     this.#call = call;
-    const firsts: number[] = [];
-    let fastest = Number.POSITIVE_INFINITY;
-    do {
-      firsts.push(meanMs(call, 1));
-      fastest = Math.max(Math.min(...firsts), 1e-6);
-    } while (firsts.length < FIRST_CALLS && fastest <= OVERRUN * budgetMs);
+    const firsts = [firstMs];
+    const fastestMs = (): number => Math.max(Math.min(...firsts), 1e-6);
+    while (firsts.length <= FIRST_CALLS && fastestMs() <= OVERRUN * budgetMs) firsts.push(meanMs(call, 1));
+    const fastest = fastestMs();
     const calls = Math.floor(budgetMs / STRETCHES.usual / fastest);
     this.#calls = Math.min(Math.max(calls, 1), MAX_CALLS);
     const affordable = Math.floor(budgetMs / (this.#calls * fastest));
@@ -105,6 +105,12 @@ class CallTimer {
     const interval = confidenceInterval(this.#means);
     return interval && [Math.round(interval[0] * 1e6), Math.round(interval[1] * 1e6)];
   }
+}
+
+function timedCall<Result>(call: () => Result): { readonly result: Result; readonly ms: number } {
+  const from = performance.now();
+  const result = call();
+  return { result, ms: performance.now() - from };
 }
 
 function meanMs(call: () => void, calls: number): number {
@@ -139,14 +145,16 @@ export const BROTLI_FAST_QUALITY = 5;
 
 const MOST_BYTES = 1 << 25;
 
-/** Brotli's default level takes some 0.4 s for so much. */
-const SLOW_MOST_BYTES = 1 << 18;
+/** Brotli's default level takes some 0.4 s for the most: with a small budget it is timed of smaller messages only. */
+const SLOW_BYTES = { least: 1 << 16, most: 1 << 18, perMs: 21_000 };
 
 /**
  * gzip, Brotli and, where this Node has it, zstd, at the default levels of node:zlib, and Brotli at one that can be
  * used while a message waits.
+ * @param budgetMs what an entry may take
  */
-export function compressors(): Compressor[] {
+export function compressors(budgetMs = Number.POSITIVE_INFINITY): Compressor[] {
+  const slowBytes = Math.min(Math.max(budgetMs * SLOW_BYTES.perMs, SLOW_BYTES.least), SLOW_BYTES.most);
   const gzip: Compressor = {
     algorithm: "gzip",
     // What zlib makes of its default, -1.
@@ -157,7 +165,7 @@ export function compressors(): Compressor[] {
   };
   const { zstdCompressSync, zstdDecompressSync } = zstd();
   const quick = [gzip, brotli(BROTLI_FAST_QUALITY, MOST_BYTES)];
-  const all = [...quick, brotli(zlib.constants.BROTLI_DEFAULT_QUALITY, SLOW_MOST_BYTES)];
+  const all = [...quick, brotli(zlib.constants.BROTLI_DEFAULT_QUALITY, slowBytes)];
   if (zstdCompressSync === undefined || zstdDecompressSync === undefined) return all;
   return [
     ...all,

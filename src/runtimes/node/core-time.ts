@@ -16,11 +16,12 @@ const LINE_BYTES = 96;
  * for the process's times brings it up to date, and takes three times as long as to read the file (measured: 62 and 23 ms
  * of a measuring process). A thread that has not come onto a core since has never left its own: then the clock tells how
  * much longer it is there. Undefined where the kernel has no such file.
+ * @param account its file
  */
-export function schedstat(): CoreTime | undefined {
+export function schedstat(account = "/proc/thread-self/schedstat"): CoreTime | undefined {
   let file: number;
   try {
-    file = openSync("/proc/thread-self/schedstat", "r");
+    file = openSync(account, "r");
   } catch {
     return undefined;
   }
@@ -44,7 +45,7 @@ export function schedstat(): CoreTime | undefined {
   let [exactNanos, exactMs, exactArrivals] = [0, 0, Number.NaN];
   /** What the last reading said, and the same of the clock and of the time waited. */
   let [lastNanos, lastMs, lastWaited] = [0, 0, 0];
-  /** Added to the account, where the clock has counted more than that. */
+  /** Added to the account, where the clock has counted more than that; below zero where it has counted less. */
   let aheadNanos = 0;
   return {
     source: "schedstat",
@@ -66,6 +67,12 @@ export function schedstat(): CoreTime | undefined {
         // It may have left its core between the two.
       } while (arrivals !== exactArrivals);
       exactNanos = coreNanos + aheadNanos;
+      const mostNanos = lastNanos + (exactMs - lastMs) * 1e6;
+      if (exactNanos > mostNanos) {
+        // What passed between the account's last update and the look at the clock then: readings since have lacked it.
+        aheadNanos -= exactNanos - mostNanos;
+        exactNanos = mostNanos;
+      }
       if (exactNanos < lastNanos) {
         // The host of a virtual machine had its core meanwhile, which only the clock has seen.
         const sinceNanos = Math.max(0, (exactMs - lastMs) * 1e6 - (waitedNanos - lastWaited));

@@ -1,43 +1,56 @@
 import { namedDataset } from "../../catalog/dataset.ts";
-import { Registry } from "../../catalog/registry.ts";
+import { type NamedCodec, Registry } from "../../catalog/registry.ts";
 import { type Clock, measuredClock } from "../../measure/clock.ts";
 import type { CodecSource, Host, LoadedCodec, Surveys } from "../../measure/host.ts";
 import type { Job } from "../../measure/job.ts";
 import { defined } from "../../model/defined.ts";
+import { PluginError } from "../../model/errors.ts";
+import { errorLine } from "../../model/one-line.ts";
 import { ownRuntime } from "../../model/runtime.ts";
+import { showStack } from "../launch/stacks.ts";
 import { ConditionsMeter } from "./conditions.ts";
 import { schedstat, threadCpu } from "./core-time.ts";
+import { decodingThread } from "./decoding-thread.ts";
 import { useLibrary } from "./library-copy.ts";
-import { PerfCounter } from "./perf.ts";
+import { Builtins, neededNode } from "./library-trouble.ts";
+import type { LastUse } from "./memory/memory.ts";
 
 /**
  * What is found out besides times. It is loaded where a job asks for some of it: most processes have none, and it takes a fifth
  * of what they load.
  */
 async function surveysOf({ core }: Clock): Promise<Surveys> {
-  const [{ datasetHash }, { compressedSizes, measureCompression }, { proveHeapFigures }, { measureMemory }] =
-    await Promise.all([
-      import("../../catalog/dataset-hash.ts"),
-      import("./compress.ts"),
-      import("./memory/heap-watch.ts"),
-      import("./memory/memory.ts"),
-    ]);
+  const [
+    { datasetHash },
+    { compressedSizes, measureCompression },
+    { proveHeapFigures },
+    { measureMemory },
+    { usesOf },
+  ] = await Promise.all([
+    import("../../catalog/dataset-hash.ts"),
+    import("./compress.ts"),
+    import("./memory/heap-watch.ts"),
+    import("./memory/memory.ts"),
+    import("../../schema/regions/uses.ts"),
+  ]);
   // Whether the runtime's figures of its heap can be used is found out when memory is first asked for.
   let proof: { readonly fault: string | undefined } | undefined;
+  const last: LastUse = {};
   const memory: Surveys["memory"] = (task, options) => {
     proof ??= { fault: proveHeapFigures() };
-    if (proof.fault === undefined) return measureMemory(task, { ...options, onCore: core?.onCore });
+    if (proof.fault === undefined) return measureMemory(task, { ...options, onCore: core?.onCore, last });
     const { name, version } = ownRuntime();
     return { unavailable: `${name} ${version}: ${proof.fault}` };
   };
-  return { hash: datasetHash, payload: compressedSizes, compression: measureCompression, memory };
+  const payload: Surveys["payload"] = (encoded, codec, dataset) => ({
+    ...compressedSizes(encoded),
+    ...defined({ uses: usesOf(Buffer.from(encoded), codec, dataset) }),
+  });
+  return { hash: datasetHash, payload, compression: measureCompression, memory };
 }
 
-/** What a measuring process has in Node, and in the runtimes that have Node's modules. */
-export async function nodeHost({ members }: Pick<Job, "members">): Promise<Host> {
-  const clock = measuredClock(performance.now.bind(performance), [schedstat, threadCpu]);
-  const isSurveyed = members.some(({ describe, survey }) => describe || survey);
-  const surveys = isSurveyed ? await surveysOf(clock) : {};
+/** What finds codecs, datasets and operations by their names. @param now milliseconds, by which loading is timed */
+export function finder(now: () => number): Pick<Host, "codec" | "dataset" | "operation"> {
   const registries = new Map<string, Promise<Registry>>();
   const registryOf = ({ plugins }: CodecSource): Promise<Registry> => {
     const key = JSON.stringify(plugins);
@@ -45,23 +58,53 @@ export async function nodeHost({ members }: Pick<Job, "members">): Promise<Host>
     registries.set(key, registry);
     return registry;
   };
+  const loaded = async (source: CodecSource): Promise<NamedCodec> => {
+    try {
+      const found = await (await registryOf(source)).codec(source.codec);
+      await found.load?.();
+      return found;
+    } catch (error) {
+      const needed = source.library && neededNode(source.library);
+      if (needed === undefined) throw error;
+      throw new PluginError(`${needed}: ${errorLine(error)}`, { cause: error });
+    }
+  };
   const codec = async (source: CodecSource): Promise<LoadedCodec> => {
     const library = source.library && useLibrary(source.library);
-    const from = clock.now();
-    const { name, summary, bind, build, schemaless } = await (await registryOf(source)).codec(source.codec);
-    const importMs = clock.now() - from;
+    const builtins = new Builtins();
+    const from = now();
+    const found = await loaded(source);
+    const importMs = now() - from;
+    const { name, format, summary, bind, build, schemaless } = found;
+    const changed = builtins.changed();
+    if (changed !== undefined)
+      throw new PluginError(`${name}: loading it changes ${changed}, which all code shares`);
     const expectLibrary = (): void => library?.expectLoaded(name);
-    return { name, summary, bind, ...defined({ build, schemaless }), importMs, expectLibrary };
+    return { name, format, summary, bind, ...defined({ build, schemaless }), importMs, expectLibrary };
   };
   return {
-    runtime: ownRuntime(),
-    clock,
     codec,
     dataset: async (name, source, int64) => namedDataset(await registryOf(source), name, int64),
     operation: async (name, source) => (await registryOf(source)).definition("operations", name),
+  };
+}
+
+/** What a measuring process has in Node, and in the runtimes that have Node's modules. */
+export async function nodeHost({ members, counters }: Pick<Job, "members" | "counters">): Promise<Host> {
+  const clock = measuredClock(performance.now.bind(performance), [schedstat, threadCpu]);
+  const isSurveyed = members.some(({ describe, survey }) => describe !== false || survey);
+  const surveys = isSurveyed ? await surveysOf(clock) : {};
+  const perf = counters && (await import("./perf.ts"));
+  return {
+    runtime: ownRuntime(),
+    clock,
+    ...finder(clock.now),
+    thread: decodingThread,
     collect: globalThis.gc,
     meter: new ConditionsMeter(),
-    counter: (events) => new PerfCounter(events),
+    counter: perf && ((events) => new perf.PerfCounter(events)),
     surveys,
+    settled: () => new Promise((resolve) => setImmediate(resolve)),
+    onRefusal: showStack,
   };
 }

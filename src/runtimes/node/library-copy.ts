@@ -1,7 +1,7 @@
 import { register } from "node:module";
-import { fileURLToPath } from "node:url";
-import type { LibraryCopy } from "../../measure/host.ts";
+import type { LibraryCopy } from "../../model/codec.ts";
 import { PluginError } from "../../model/errors.ts";
+import { ownModule } from "../../model/package-files.ts";
 
 /** What the thread for module hooks is given: the copy, and where to count. */
 export interface LibraryHookData {
@@ -15,10 +15,10 @@ export interface LibraryHookData {
  * stays; a codec's module must not have been.
  */
 export function useLibrary(copy: LibraryCopy): UsedLibrary {
-  const self = fileURLToPath(import.meta.url);
-  const hooks = new URL(`./library-hooks${self.slice(self.lastIndexOf("."))}`, import.meta.url);
   const redirected = new SharedArrayBuffer(4);
-  register(hooks, { data: { copy, redirected } satisfies LibraryHookData });
+  register(ownModule("runtimes/node/library-hooks"), {
+    data: { copy, redirected } satisfies LibraryHookData,
+  });
   return new UsedLibrary(copy, redirected);
 }
 

@@ -2,12 +2,13 @@
 import type { InitializeHook, ResolveHook } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { OWN_MODULES } from "../../model/package-files.ts";
 import type { LibraryHookData } from "./library-copy.ts";
 
 let data: LibraryHookData | undefined;
 
 /** The reader of .proto files uses protobufjs too: its version is wirebench's own matter. */
-const OWN_READERS = new URL("../../schema/", import.meta.url).href;
+const OWN_READERS = new URL("schema/", OWN_MODULES).href;
 
 export const initialize: InitializeHook<LibraryHookData> = (given) => {
   data = given;

@@ -1,5 +1,5 @@
 /** What `perf stat -x` prints: a line per event, of fields with a separator between them. */
-import type { Unavailable } from "../../measure/host.ts";
+import type { Unavailable } from "../../model/errors.ts";
 
 /** What stands between the fields: no locale has it in a number. */
 export const SEPARATOR = ";";

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSyn
 import os from "node:os";
 import path from "node:path";
 import type { Counter, CounterEvents, Counts } from "../../measure/counting.ts";
-import type { Unavailable } from "../../measure/host.ts";
+import type { Unavailable } from "../../model/errors.ts";
 import { eventCount, perfFault, SEPARATOR } from "./perf-output.ts";
 
 /** How perf is run, for tests. */

@@ -5,7 +5,9 @@
 import { writeSync } from "node:fs";
 import type { WorkerMessage } from "../../measure/job.ts";
 import { runJob } from "../../measure/run-job.ts";
+import { errorLine } from "../../model/one-line.ts";
 import { parsedJob } from "../launch/job-line.ts";
+import { showStack } from "../launch/stacks.ts";
 import { nodeHost } from "./host.ts";
 
 /** Messages have a file descriptor of their own: whatever a codec prints is none. */
@@ -43,10 +45,16 @@ async function start(line: string): Promise<void> {
   }
 }
 
+/** Ends with a line that is the reason. */
 function fail(error: unknown): never {
-  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  showStack(error);
+  process.stderr.write(`error: ${errorLine(error)}\n`);
   process.exit(1);
 }
+
+// What a codec leaves behind, such as a promise that nobody waits for.
+process.on("uncaughtException", fail);
+process.on("unhandledRejection", fail);
 
 const received: string[] = [];
 process.stdin.setEncoding("utf8").on("data", (chunk: string) => {

@@ -13,24 +13,40 @@ import {
  * enums, then tables from the leaves to the root. Names that flatc would refuse are changed.
  */
 export function emitFbs(schema: Schema): string {
-  const { tables } = flatLayout(schema);
+  const { tables, identifier } = flatLayout(schema);
   const names = fbsNames(schema);
   const blocks = [
-    ...reachableEnums(schema).map((type) => enumBlock(type, names)),
-    ...tables.map((table) => tableBlock(table, schema, names)).reverse(),
+    ...reachableEnums(schema).map((type) => enumBlock(type, schema, names)),
+    ...tables.flatMap((table) => unionBlocks(table, names)),
+    ...structsFirst(tables).map((table) => tableBlock(table, schema, names)),
   ];
   const namespace = namespaceOf(schema);
   const head = namespace === "" ? [] : [`namespace ${namespace};\n`];
-  return [...head, ...blocks, `root_type ${names.types.get(schema.root)};\n`].join("\n");
+  const tail = identifier === undefined ? "" : `file_identifier ${JSON.stringify(identifier)};\n`;
+  return [...head, ...blocks, `root_type ${names.types.get(schema.root)};\n${tail}`].join("\n");
+}
+
+/** Structs come before what holds them, which flatc wants; then tables from the leaves to the root. */
+function structsFirst(tables: readonly FlatTable[]): FlatTable[] {
+  const structs = new Set<FlatTable>();
+  const add = (table: FlatTable): void => {
+    for (const { type } of table.fields) {
+      const one = type.kind === "vector" ? type.element : type;
+      if (one.kind === "struct") add(tables[one.table]!);
+    }
+    if (table.form === "struct") structs.add(table);
+  };
+  for (const table of tables) add(table);
+  return [...structs, ...tables.filter((table) => !structs.has(table)).reverse()];
 }
 
 /** The identifiers that a printed schema has in place of a schema's names. */
 export interface FbsNames {
-  /** Tables and enums, by full name. */
+  /** Tables, structs and enums, by full name, and unions by {@link unionName}. */
   readonly types: ReadonlyMap<string, string>;
   /** Tables in the order of the layout. */
   readonly tables: readonly string[];
-  /** Fields of a table, by the table's full name and their own. */
+  /** Fields of a table, by the table's full name and their own; a union by its own name. */
   readonly fields: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
@@ -39,7 +55,10 @@ export function fbsNames(schema: Schema): FbsNames {
   const { tables } = flatLayout(schema);
   const prefix = schema.package === "" ? "" : identifierOf(`${schema.package}.`);
   const types = identifiers(
-    [...tables, ...reachableEnums(schema)].map(({ name }) => name),
+    [
+      ...[...tables, ...reachableEnums(schema)].map(({ name }) => name),
+      ...tables.flatMap((table) => unionsOf(table).map((union) => unionName(table, union))),
+    ],
     {
       reserved: RESERVED,
       style: (name) => withLetter(identifierOf(name.startsWith(prefix) ? name.slice(prefix.length) : name)),
@@ -56,7 +75,7 @@ export function fbsNames(schema: Schema): FbsNames {
  * field; its code for TypeScript also has names of its own, and writes field names in lowerCamelCase.
  */
 function fieldNames(table: FlatTable, types: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const names = table.fields.map(({ name }) => name);
+  const names = new Set(table.fields.map(({ name, union }) => union?.name ?? name));
   const reserved = new Set([...RESERVED, ...RESERVED_FIELDS, ...types.values()]);
   const [fold, style] = [lowerCamelCase, withLetter];
   const first = identifiers(names, { reserved, fold, style });
@@ -94,9 +113,47 @@ function namespaceOf(schema: Schema): string {
   return parts.map(identifierOf).join(".");
 }
 
-function enumBlock(type: EnumType, names: FbsNames): string {
-  const values = enumValues(type).map(({ name, number }) => `  ${name} = ${number}`);
-  return `enum ${names.types.get(type.name)} : ${enumScalar(type)} {\n${values.join(",\n")}\n}\n`;
+/** The unions of a table, by the names of the fields that hold them. */
+function unionsOf({ fields }: FlatTable): string[] {
+  return [...new Set(fields.flatMap(({ union }) => (union === undefined ? [] : [union.name])))];
+}
+
+/** What stands for the full name of a union, which has none in a schema. */
+function unionName(table: FlatTable, union: string): string {
+  return `${table.name}.${union}_union`;
+}
+
+function unionBlocks(table: FlatTable, names: FbsNames): string[] {
+  return unionsOf(table).map((union) => {
+    const members = table.fields.filter((field) => field.union?.name === union);
+    const labels = identifiers(
+      members.map(({ name }) => memberName(name, union)),
+      { reserved: new Set([...RESERVED, "NONE"]) },
+    );
+    const lines = members.map(
+      (member) =>
+        `  ${labels.get(memberName(member.name, union))}: ${typeText(member.type, names)} = ${member.union?.tag}`,
+    );
+    return `union ${names.types.get(unionName(table, union))} {\n${lines.join(",\n")}\n}\n`;
+  });
+}
+
+/** A reader puts the union's name before that of the member. */
+function memberName(field: string, union: string): string {
+  return field.startsWith(`${union}_`) && field.length > union.length + 1
+    ? field.slice(union.length + 1)
+    : field;
+}
+
+function enumBlock(type: EnumType, schema: Schema, names: FbsNames): string {
+  const values = enumValues(type);
+  const scalar = enumScalar(type);
+  // Only of flags 0 is the default of a field although it has no name.
+  const isFlags =
+    schema.language === "flatbuffers" &&
+    values.every(({ number }) => number > 0 && Math.log2(number) % 1 === 0);
+  const lines = values.map(({ name, number }) => `  ${name} = ${isFlags ? Math.log2(number) : number}`);
+  return `enum ${names.types.get(type.name)} : ${scalar}${isFlags ? " (bit_flags)" : ""} {\n${lines.join(",\n")}\n}\n`;
 }
 
 /** In ascending order and without aliases, as flatc wants them. */
@@ -111,15 +168,25 @@ function enumValues({ values }: EnumType): { name: string; number: number }[] {
 }
 
 function tableBlock(table: FlatTable, schema: Schema, names: FbsNames): string {
+  const printed = new Set<string>();
   const fields = table.fields.map((field) => {
-    const name = names.fields.get(table.name)?.get(field.name);
-    return `  ${name}:${typeText(field.type, names)}${suffix(field, schema)};\n`;
+    const { union } = field;
+    const own = union?.name ?? field.name;
+    if (printed.has(own)) return "";
+    printed.add(own);
+    const type =
+      union === undefined
+        ? typeText(field.type, names, table.form === "struct")
+        : names.types.get(unionName(table, union.name));
+    return `  ${names.fields.get(table.name)?.get(own)}:${type}${table.form === "struct" ? "" : suffix(field, schema)};\n`;
   });
-  const name = names.types.get(table.name);
-  return fields.length === 0 ? `table ${name} {}\n` : `table ${name} {\n${fields.join("")}}\n`;
+  const { align } = schema.messages.get(table.name) ?? {};
+  const kind = table.form === "struct" ? "struct" : "table";
+  const head = `${kind} ${names.types.get(table.name)}${kind === "struct" && align !== undefined ? ` (force_align: ${align})` : ""}`;
+  return fields.length === 0 ? `${head} {}\n` : `${head} {\n${fields.join("")}}\n`;
 }
 
-function typeText(type: FlatType, names: FbsNames): string {
+function typeText(type: FlatType, names: FbsNames, inStruct = false): string {
   switch (type.kind) {
     case "scalar":
       return type.enumName === undefined ? type.scalar : (names.types.get(type.enumName) ?? type.scalar);
@@ -127,17 +194,27 @@ function typeText(type: FlatType, names: FbsNames): string {
       return "string";
     case "bytes":
       return "[ubyte]";
+    case "struct":
     case "table":
       return names.tables[type.table] ?? "";
-    case "vector":
-      return `[${typeText(type.element, names)}]`;
+    case "vector": {
+      // Only an array of a struct has a length in the language.
+      const length = type.length !== undefined && inStruct ? `:${type.length}` : "";
+      return `[${typeText(type.element, names)}${length}]`;
+    }
   }
 }
 
 function suffix({ type, presence, zero }: FlatField, schema: Schema): string {
   if (type.kind !== "scalar") return presence === "required" ? " (required)" : "";
   if (presence === "optional") return " = null";
-  if (zero === 0 || type.enumName === undefined) return "";
+  if (Object.is(zero, 0)) return "";
+  if (type.enumName === undefined) return ` = ${numberText(zero)}`;
   const named = enumValues(enumOf(schema, type.enumName)).find(({ number }) => number === zero);
-  return ` = ${named?.name}`;
+  return ` = ${named?.name ?? zero}`;
+}
+
+function numberText(value: number | bigint | boolean): string {
+  if (Object.is(value, -0)) return "-0.0";
+  return String(value).replace("Infinity", "inf").replace("NaN", "nan");
 }

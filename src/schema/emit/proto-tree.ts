@@ -1,4 +1,3 @@
-import { UnsupportedError } from "../../model/errors.ts";
 import {
   type EnumType,
   type Field,
@@ -10,7 +9,7 @@ import {
   simpleName,
 } from "../../model/schema.ts";
 import { identifiers } from "../identifiers.ts";
-import { isGroup, oneofOf, protobufSyntax } from "../layout/protobuf.ts";
+import { isGroup, mapEntryName, oneofOf, protobufSyntax } from "../layout/protobuf.ts";
 
 /** What a file or a message declares. */
 export interface ProtoDeclarations {
@@ -21,6 +20,8 @@ export interface ProtoDeclarations {
 /** A message of a printed file, and what is declared in it. */
 export interface ProtoMessage extends ProtoDeclarations {
   readonly name: string;
+  /** The schema's own; undefined where it only holds others. */
+  readonly type: MessageType | undefined;
   readonly fields: readonly ProtoField[];
 }
 
@@ -37,6 +38,7 @@ export interface ProtoField {
 export interface ProtoEnum {
   readonly name: string;
   readonly values: readonly { readonly name: string; readonly number: number }[];
+  readonly closed: boolean;
 }
 
 /** A .proto file before it is printed. */
@@ -49,11 +51,11 @@ export interface ProtoFile extends ProtoDeclarations {
 
 /**
  * Puts the types of a schema where a .proto file declares them: nested as their names say, those of another
- * package at the top, and the types of groups in their fields. Throws UnsupportedError for a group that is in
- * itself, which editions can say and proto2 cannot.
+ * package at the top, and the types of groups in their fields where the syntax is proto2.
+ * @param imported messages and enums that the file does not declare
  */
-export function protoFile(schema: Schema): ProtoFile {
-  return new TreeBuilder(schema).file();
+export function protoFile(schema: Schema, imported: ReadonlySet<string>): ProtoFile {
+  return new TreeBuilder(schema, imported).file();
 }
 
 /** A name of the schema, split where it nests, with what the schema declares there. */
@@ -66,28 +68,35 @@ interface Place {
 class TreeBuilder {
   readonly #schema: Schema;
   readonly #root: Place = { children: new Map(), enums: [] };
+  /** Whether names must differ in JSON too. */
   readonly #folds: boolean;
+  /** Whether the types of groups stand in their fields. */
+  readonly #inPlace: boolean;
   /** Messages that some field refers to by name; the others are groups only. */
   readonly #named: ReadonlySet<string>;
   readonly #paths = new Map<string, readonly string[]>();
   readonly #values = new Map<string, ProtoEnum["values"]>();
 
-  constructor(schema: Schema) {
+  constructor(schema: Schema, imported: ReadonlySet<string>) {
     this.#schema = schema;
-    this.#folds = protobufSyntax(schema) === "proto3";
-    const messages = reachableMessages(schema);
+    const syntax = protobufSyntax(schema);
+    this.#folds = syntax !== "proto2";
+    this.#inPlace = syntax !== "2023";
+    const messages = reachableMessages(schema).filter(({ name }) => !imported.has(name));
     const references = messages.flatMap(({ fields }) =>
-      fields.flatMap((field) => (field.type.kind === "message" && !isGroup(field) ? [field.type.name] : [])),
+      fields.flatMap((field) =>
+        field.type.kind === "message" && !this.#isInPlace(field) ? [field.type.name] : [],
+      ),
     );
     this.#named = new Set([schema.root, ...references]);
     for (const message of messages) this.#placeOf(this.#steps(message.name)).message = message;
-    for (const type of reachableEnums(schema))
+    for (const type of reachableEnums(schema).filter(({ name }) => !imported.has(name)))
       this.#placeOf(this.#steps(type.name).slice(0, -1)).enums.push(type);
   }
 
   file(): ProtoFile {
     const scope = new ProtoScope();
-    const messages = this.#messagesIn(this.#root, scope, [], []);
+    const messages = this.#messagesIn(this.#root, scope, []);
     const enums = this.#enumsIn(this.#root, scope, []);
     return { messages, enums, paths: this.#paths, values: this.#values };
   }
@@ -109,12 +118,7 @@ class TreeBuilder {
     return place;
   }
 
-  #messagesIn(
-    place: Place,
-    scope: ProtoScope,
-    outer: readonly string[],
-    groups: readonly string[],
-  ): ProtoMessage[] {
+  #messagesIn(place: Place, scope: ProtoScope, outer: readonly string[]): ProtoMessage[] {
     // Names first: what is inside of a message may refer to the ones after it.
     const named = [...place.children.entries()]
       .filter(([, { message }]) => message === undefined || this.#named.has(message.name))
@@ -122,14 +126,14 @@ class TreeBuilder {
     return named.map(({ child, name }) => {
       const path = [...outer, name];
       if (child.message !== undefined) this.#paths.set(child.message.name, path);
-      return this.#message(child, path, groups);
+      return this.#message(child, path);
     });
   }
 
-  #message(place: Place, path: readonly string[], groups: readonly string[]): ProtoMessage {
+  #message(place: Place, path: readonly string[]): ProtoMessage {
     const scope = new ProtoScope();
-    const messages = this.#messagesIn(place, scope, path, groups);
-    const fields = (place.message?.fields ?? []).map((field) => this.#field(field, scope, path, groups));
+    const messages = this.#messagesIn(place, scope, path);
+    const fields = (place.message?.fields ?? []).map((field) => this.#field(field, scope, path));
     const enums = this.#enumsIn(place, scope, path);
     const oneofs = new Map<string, string>();
     for (const { field } of fields) {
@@ -140,12 +144,12 @@ class TreeBuilder {
       const oneof = oneofs.get(oneofOf(one.field) ?? "");
       return oneof === undefined ? one : { ...one, oneof };
     });
-    return { name: path.at(-1) ?? "", messages, enums, fields: members };
+    return { name: path.at(-1) ?? "", type: place.message, messages, enums, fields: members };
   }
 
-  #field(field: Field, scope: ProtoScope, path: readonly string[], groups: readonly string[]): ProtoField {
-    if (field.type.kind === "message" && isGroup(field)) {
-      const group = this.#group(field.type.name, groupTypeName(field.name), scope, path, groups);
+  #field(field: Field, scope: ProtoScope, path: readonly string[]): ProtoField {
+    if (field.type.kind === "message" && this.#isInPlace(field)) {
+      const group = this.#group(field.type.name, groupTypeName(field.name, field.type.name), scope, path);
       return { field, name: group.name.toLowerCase(), group };
     }
     const name = scope.take(field.name, {
@@ -155,23 +159,18 @@ class TreeBuilder {
     return { field, name };
   }
 
-  #group(
-    type: string,
-    wanted: string,
-    scope: ProtoScope,
-    path: readonly string[],
-    groups: readonly string[],
-  ): ProtoMessage {
-    if (groups.includes(type)) {
-      throw new UnsupportedError(`proto: group ${type} contains itself, and a .proto file cannot say so`);
-    }
+  #isInPlace(field: Field): boolean {
+    return this.#inPlace && isGroup(field);
+  }
+
+  #group(type: string, wanted: string, scope: ProtoScope, path: readonly string[]): ProtoMessage {
     const name = scope.take(wanted, { derived: (identifier) => identifier.toLowerCase() });
     const message = messageOf(this.#schema, type);
     // What is declared in the type stands in its first copy, where it is found by others.
     const first = !this.#named.has(type) && !this.#paths.has(type);
     if (first) this.#paths.set(type, [...path, name]);
     const place = first ? this.#placeOf(this.#steps(type)) : { children: new Map(), enums: [], message };
-    return this.#message(place, [...path, name], [...groups, type]);
+    return this.#message(place, [...path, name]);
   }
 
   #enumsIn(place: Place, scope: ProtoScope, outer: readonly string[]): ProtoEnum[] {
@@ -180,7 +179,7 @@ class TreeBuilder {
       this.#paths.set(type.name, [...outer, name]);
       const values = this.#identify(type, name, scope);
       this.#values.set(type.name, values);
-      return { name, values };
+      return { name, values, closed: type.closed };
     });
   }
 
@@ -237,13 +236,10 @@ class ProtoScope {
   }
 }
 
-/** The name that protoc gives the entry type of a map field: `PhoneNumEntry` for `phone_num`. */
-export function mapEntryName(field: string): string {
-  return `${field.replace(/(?:^|_+)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase())}Entry`;
-}
-
 /** The name of a group's type, which starts with a capital; its field is the same name in lower case. */
-function groupTypeName(field: string): string {
+function groupTypeName(field: string, type: string): string {
+  const own = simpleName(type);
+  if (own.toLowerCase() === field && /^[A-Z]/.test(own)) return own;
   const name = field.charAt(0).toUpperCase() + field.slice(1);
   return /^[A-Z]/.test(name) ? name : `G${name}`;
 }

@@ -1,15 +1,18 @@
-import { enumOf, type Field, type FieldType, type Schema } from "../../model/schema.ts";
+import { enumOf, type Field, type FieldType, type MessageType, type Schema } from "../../model/schema.ts";
 import { identifiers } from "../identifiers.ts";
+import { fieldMarks, messageMarks } from "../json-marks.ts";
 import {
   checkProtobuf,
+  isGroup,
   isImplicit,
   isPackable,
   isPacked,
+  mapEntryName,
   protobufScalar,
   protobufSyntax,
 } from "../layout/protobuf.ts";
+import { type Importing, importing } from "./proto-imports.ts";
 import {
-  mapEntryName,
   type ProtoDeclarations,
   type ProtoEnum,
   type ProtoField,
@@ -26,43 +29,64 @@ import {
  * editions can, is printed as proto2 in such a way that its bytes mean the same: a field with implicit presence
  * becomes `optional`, because it is absent from the bytes where it is zero; an open enum becomes `int32`, because
  * a proto2 reader would set numbers aside that it does not know. A field that is in every value of a dataset
- * although its schema says optional is printed as its schema says. Throws UnsupportedError.
+ * although its schema says optional is printed as its schema says. A schema with a group that contains itself is
+ * printed in edition 2023, which protoc 27 and later take. What is known of its fields and of its documents stands in
+ * comments, which `readProto` reads back where they matter. Messages of `google.protobuf` that have a meaning of their own are
+ * imported. Throws UnsupportedError.
  */
 export function emitProto(schema: Schema): string {
   checkProtobuf(schema);
-  return new Printer(schema).file();
+  return new Printer(importing(schema)).file();
 }
 
 class Printer {
   readonly #schema: Schema;
   readonly #tree: ProtoFile;
   readonly #package: readonly string[];
-  readonly #proto3: boolean;
+  readonly #syntax: "proto2" | "proto3" | "2023";
   readonly #mentions = new Map<string, number>();
+  /** The file of each type that can be imported, and those that are. */
+  readonly #imports: ReadonlyMap<string, string>;
+  readonly #imported = new Set<string>();
 
-  constructor(schema: Schema) {
+  constructor({ schema, imports }: Importing) {
     this.#schema = schema;
-    this.#tree = protoFile(schema);
+    this.#imports = imports;
+    this.#tree = protoFile(schema, new Set(imports.keys()));
     this.#package = schema.package === "" ? [] : schema.package.split(".").map(identifier);
-    this.#proto3 = protobufSyntax(schema) === "proto3";
+    this.#syntax = protobufSyntax(schema);
     for (const word of [...this.#package, ...declaredIn(this.#tree)]) {
       this.#mentions.set(word, (this.#mentions.get(word) ?? 0) + 1);
     }
   }
 
   file(): string {
-    const head = [`syntax = "${this.#proto3 ? "proto3" : "proto2"}";\n`];
+    const head = [`${this.#syntax === "2023" ? "edition" : "syntax"} = "${this.#syntax}";\n`];
     if (this.#package.length > 0) head.push(`package ${this.#package.join(".")};\n`);
     const blocks = this.#declarations(this.#tree).map((lines) => lines.map((line) => `${line}\n`).join(""));
+    const files = [...this.#imported].sort();
+    if (files.length > 0) head.push(files.map((file) => `import "${file}";\n`).join(""));
     return [...head, ...blocks].join("\n");
   }
 
   /** The lines of each enum and message. */
   #declarations({ enums, messages }: ProtoDeclarations): string[][] {
     return [
-      ...enums.filter(({ values }) => values.length > 0).map(enumBlock),
-      ...messages.map((message) => block(`message ${message.name}`, this.#body(message))),
+      ...enums.filter(({ values }) => values.length > 0).map((one) => this.#enum(one)),
+      ...messages.map((message) => [
+        ...commentsAbove(message.type),
+        ...block(`message ${message.name}`, this.#body(message)),
+      ]),
     ];
+  }
+
+  #enum({ name, values, closed }: ProtoEnum): string[] {
+    const aliased = new Set(values.map(({ number }) => number)).size < values.length;
+    return block(`enum ${name}`, [
+      ...(aliased ? ["option allow_alias = true;"] : []),
+      ...(closed && this.#syntax === "2023" ? ["option features.enum_type = CLOSED;"] : []),
+      ...values.map((value) => `${value.name} = ${value.number};`),
+    ]);
   }
 
   #body(message: ProtoMessage): string[] {
@@ -85,27 +109,42 @@ class Printer {
   #label({ type, repetition }: Field): string {
     if (repetition.kind === "map") return "";
     if (repetition.kind === "list") return "repeated ";
+    if (this.#syntax === "2023") return "";
     if (repetition.presence === "required") return "required ";
     const bare = repetition.presence === "implicit" || type.kind === "message";
-    return this.#proto3 && bare ? "" : "optional ";
+    return this.#syntax === "proto3" && bare ? "" : "optional ";
   }
 
   #field({ field, name, group }: ProtoField, label: string): string[] {
-    if (group !== undefined) return block(`${label}group ${group.name} = ${field.number}`, this.#body(group));
     const options = this.#options(field);
     const tail = options.length === 0 ? "" : ` [${options.join(", ")}]`;
-    return [`${label}${this.#type(field)} ${name} = ${field.number}${tail};`];
+    if (group !== undefined)
+      return block(`${label}group ${group.name} = ${field.number}${tail}`, this.#body(group));
+    const comment = field.comment === undefined ? "" : ` // ${field.comment}`;
+    const line = `${label}${this.#type(field)} ${name} = ${field.number}${tail};${comment}`;
+    return [...fieldMarks(field).map((mark) => `// ${mark}`), line];
   }
 
   #options(field: Field): string[] {
-    const { repetition } = field;
-    if (repetition.kind === "list") {
-      const packed = isPacked(field);
-      return isPackable(field.type) && packed !== this.#proto3 ? [`packed = ${packed}`] : [];
-    }
-    if (this.#proto3 || repetition.kind === "map" || isImplicit(field)) return [];
-    const text = protoDefault(field, (name) => this.#valuesOf(name, field));
-    return text === undefined ? [] : [`default = ${text}`];
+    const { jsonName } = field;
+    const own = this.#syntax === "2023" ? featuresOf(field) : this.#packing(field);
+    const declared = this.#default(field);
+    return [
+      ...own,
+      ...(declared === undefined ? [] : [`default = ${declared}`]),
+      ...(jsonName === undefined ? [] : [`json_name = "${escaped(jsonName)}"`]),
+    ];
+  }
+
+  #packing(field: Field): string[] {
+    const packed = isPacked(field);
+    const isList = field.repetition.kind === "list" && isPackable(field.type);
+    return isList && packed !== (this.#syntax === "proto3") ? [`packed = ${packed}`] : [];
+  }
+
+  #default(field: Field): string | undefined {
+    if (this.#syntax === "proto3" || field.repetition.kind !== "one" || isImplicit(field)) return undefined;
+    return protoDefault(field, (name) => this.#valuesOf(name, field));
   }
 
   #type(field: Field): string {
@@ -128,12 +167,20 @@ class Printer {
     // Where it is left out or left empty, an enum is its first value to protobuf.
     const mustStartWithZero = field.repetition.kind === "map" || isImplicit(field);
     const differs =
-      first === undefined || (!closed && !this.#proto3) || (mustStartWithZero && first.number !== 0);
-    return differs ? undefined : this.#tree.values.get(name);
+      first === undefined ||
+      (!closed && this.#syntax === "proto2") ||
+      (closed && this.#syntax === "2023" && isImplicit(field)) ||
+      (mustStartWithZero && first.number !== 0);
+    return differs ? undefined : this.#imports.has(name) ? values : this.#tree.values.get(name);
   }
 
   /** The shortest name that no other word of the file can be taken for. */
   #reference(name: string): string {
+    const file = this.#imports.get(name);
+    if (file !== undefined) {
+      this.#imported.add(file);
+      return this.#mentions.has(name.slice(0, name.indexOf("."))) ? `.${name}` : name;
+    }
     const path = this.#tree.paths.get(name) ?? [];
     const [first = ""] = path;
     const short = this.#mentions.get(first) === 1 && !KEYWORDS.has(first);
@@ -141,10 +188,23 @@ class Printer {
   }
 }
 
-function enumBlock({ name, values }: ProtoEnum): string[] {
-  const aliased = new Set(values.map(({ number }) => number)).size < values.length;
-  const lines = values.map((value) => `${value.name} = ${value.number};`);
-  return block(`enum ${name}`, aliased ? ["option allow_alias = true;", ...lines] : lines);
+function commentsAbove(message: MessageType | undefined): string[] {
+  if (message === undefined) return [];
+  const lines = [...(message.comment === undefined ? [] : [message.comment]), ...messageMarks(message)];
+  return lines.map((line) => `// ${line}`);
+}
+
+/** What a field of edition 2023 chooses beside the edition's own features. */
+function featuresOf(field: Field): string[] {
+  const { type, repetition } = field;
+  const chosen: string[] = [];
+  if (repetition.kind === "one" && repetition.presence === "required")
+    chosen.push("field_presence = LEGACY_REQUIRED");
+  if (isImplicit(field)) chosen.push("field_presence = IMPLICIT");
+  if (repetition.kind === "list" && isPackable(type) && !isPacked(field))
+    chosen.push("repeated_field_encoding = EXPANDED");
+  if (isGroup(field)) chosen.push("message_encoding = DELIMITED");
+  return chosen.map((choice) => `features.${choice}`);
 }
 
 function block(head: string, lines: readonly string[]): string[] {
@@ -208,11 +268,21 @@ function protoDefault(
     case "bytes":
       return typeof declared === "string" ? `"${escapedBytes(declared)}"` : undefined;
     case "float":
+      return typeof declared === "number" ? floatText(shortFloat(declared)) : undefined;
     case "double":
       return typeof declared === "number" ? floatText(declared) : undefined;
     default:
       return typeof declared === "bigint" || Number.isSafeInteger(declared) ? String(declared) : undefined;
   }
+}
+
+/** The number of fewest digits that is the same float: 9 are enough. */
+function shortFloat(value: number): number {
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Object.is(Math.fround(short), Math.fround(value))) return short;
+  }
+  return value;
 }
 
 function floatText(value: number): string {

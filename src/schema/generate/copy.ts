@@ -11,6 +11,7 @@ import {
 import {
   type Field,
   type FieldType,
+  type MessageType,
   reachableMessages,
   type Scalar,
   type Schema,
@@ -21,6 +22,8 @@ import type { Value } from "../../model/value.ts";
 export interface CopyRules {
   /** A scalar or enum that is held in another way; undefined where it stays as it is. */
   leaf(type: FieldType, value: string): string | undefined;
+  /** The same for what is in the entry of a map, where that is held in a way of its own. */
+  entry?(type: FieldType, value: string): string | undefined;
   /** The same for the key of a map. */
   key?(scalar: Scalar, key: string): string | undefined;
   /** What holds the entries of a map, before and after; plain objects by default. */
@@ -29,8 +32,22 @@ export interface CopyRules {
   readonly inherited?: boolean;
   /** Whether any field may be missing or null, as in JSON that others wrote; it is undefined in the copy then. */
   readonly lenient?: boolean;
+  /** How the copy holds the members of a oneof, or the original did, where that has no field for each. */
+  readonly oneofs?: OneofRules;
   /** Values that the expressions use, by name. */
   readonly scope?: Readonly<Record<string, unknown>>;
+}
+
+/** Both give undefined for a field that is no member of a oneof. */
+export interface OneofRules {
+  /** The expression of a member of `m`: undefined where it is not the one that is set. */
+  readonly read?: (field: Field, message: MessageType) => string | undefined;
+  /** How the copy `o` has a member: a statement that sets it to a value, and what its object literal has where none is set. */
+  readonly write?: (
+    field: Field,
+    message: MessageType,
+    value: string,
+  ) => { readonly set: string; readonly none: string } | undefined;
 }
 
 /**
@@ -47,7 +64,7 @@ export function compileCopier<From, To>(schema: Schema, rules: CopyRules): (valu
     "copy",
   );
   const functions = messages.map(
-    ({ name, fields }) => `function ${names.get(name)}(m) {\n${copyFields(fields, rules, names)}}`,
+    (message) => `function ${names.get(message.name)}(m) {\n${copyFields(message, rules, names)}}`,
   );
   return compile(`${functions.join("\n")}\nreturn ${names.get(schema.root)};`, { ...rules.scope, setOwn });
 }
@@ -58,7 +75,10 @@ export function compileConversion<From, To>(
   rules: CopyRules,
 ): ((value: From) => To) | undefined {
   const changes = reachableMessages(schema).some((message) =>
-    message.fields.some(({ type, repetition }) => {
+    message.fields.some((field) => {
+      const { type, repetition } = field;
+      const { read, write } = rules.oneofs ?? {};
+      if (read?.(field, message) !== undefined || write?.(field, message, "x") !== undefined) return true;
       if (type.kind !== "message" && rules.leaf(type, "x") !== undefined) return true;
       if (repetition.kind !== "map") return false;
       return rules.maps !== undefined || rules.key?.(repetition.key, "k") !== undefined;
@@ -81,31 +101,44 @@ export function compileMapping(
   return from === undefined ? undefined : { ...(to && { to }), from };
 }
 
+/**
+ * The mapping to a library that makes records of objects: a `Map` is what becomes a map. As a record, a map would define its
+ * keys in every message.
+ */
+export function mapsAsMaps(schema: Schema): Mapping | undefined {
+  const leaf = (): undefined => undefined;
+  return compileMapping(schema, { to: { leaf, maps: "to Map" }, from: { leaf, maps: "from Map" } });
+}
+
 type Names = ReadonlyMap<string, string>;
 
-function copyFields(fields: readonly Field[], rules: CopyRules, names: Names): string {
-  const isThere = ({ repetition }: Field): boolean =>
-    repetition.kind !== "one" || repetition.presence !== "optional";
+function copyFields(message: MessageType, rules: CopyRules, names: Names): string {
+  const { fields } = message;
+  const { read, write } = rules.oneofs ?? {};
+  const isThere = (field: Field): boolean =>
+    write?.(field, message, "x") === undefined &&
+    (field.repetition.kind !== "one" || field.repetition.presence !== "optional");
+  const readField = (field: Field): string =>
+    read?.(field, message) ??
+    (rules.inherited === true ? `m[${literal(field.name)}]` : fieldOf("m", field.name));
   const gap = fields.findIndex((field) => !isThere(field));
   const first = gap < 0 ? fields : fields.slice(0, gap);
   const rest = gap < 0 ? [] : fields.slice(gap);
   const members = first.map((field) => {
-    const read = readField(field, rules);
-    const value = copyValue(field, read, rules, names);
-    const known = rules.lenient === true ? `${read} == null ? undefined : ${value}` : value;
+    const value = readField(field);
+    const copied = copyValue(field, value, rules, names);
+    const known = rules.lenient === true ? `${value} == null ? undefined : ${copied}` : copied;
     return `    ${literalKey(field.name)}: ${known},\n`;
   });
+  const unset = new Set(fields.map((field) => write?.(field, message, "x")?.none ?? ""));
   const assignments = rest.map((field) => {
-    const assign = assignField("o", field.name, copyValue(field, "x", rules, names));
+    const value = copyValue(field, "x", rules, names);
+    const assign = write?.(field, message, value)?.set ?? assignField("o", field.name, value);
     const isSet = rules.lenient === true ? "x != null" : "x !== undefined";
     const always = isThere(field) && rules.lenient !== true;
-    return `  x = ${readField(field, rules)}; ${always ? assign : `if (${isSet}) { ${assign} }`}\n`;
+    return `  x = ${readField(field)}; ${always ? assign : `if (${isSet}) { ${assign} }`}\n`;
   });
-  return `  const o = {\n${members.join("")}  };\n  let x;\n${assignments.join("")}  return o;\n`;
-}
-
-function readField({ name }: Field, rules: CopyRules): string {
-  return rules.inherited === true ? `m[${literal(name)}]` : fieldOf("m", name);
+  return `  const o = {\n${members.join("")}${[...unset].join("")}  };\n  let x;\n${assignments.join("")}  return o;\n`;
 }
 
 function copyValue({ type, repetition }: Field, value: string, rules: CopyRules, names: Names): string {
@@ -116,8 +149,10 @@ function copyValue({ type, repetition }: Field, value: string, rules: CopyRules,
       return one(value);
     case "list":
       return one("e") === "e" ? `${value}.slice()` : `${value}.map((e) => ${one("e")})`;
-    case "map":
-      return `((c) => { ${copyEntries(repetition.key, one, rules)} })(${value})`;
+    case "map": {
+      const inEntry = (item: string): string => rules.entry?.(type, item) ?? one(item);
+      return `((c) => { ${copyEntries(repetition.key, inEntry, rules)} })(${value})`;
+    }
   }
 }
 

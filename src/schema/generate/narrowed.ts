@@ -116,7 +116,8 @@ function documentAssigner(
   let target = "value";
   for (const [depth, name] of path.entries()) {
     const step = fieldNamed(message, name);
-    const read = (keysOf.get(step) ?? []).map((key) => fieldOf(target, key)).join(" ?? ");
+    const keys = keysOf.get(step) ?? [];
+    const read = message.inPlace === true ? target : keys.map((key) => fieldOf(target, key)).join(" ?? ");
     target = depth === path.length - 1 ? `(${read})[${record}]` : `(${read})`;
     if (step.type.kind === "message") message = messageOf(schema, step.type.name);
   }

@@ -1,3 +1,4 @@
+import { utf8Bytes, utf8Size } from "../../formats/bytes/portable.ts";
 import type { Binding, Encoded } from "../../model/codec.ts";
 import { compile, fieldOf, literal, numbered } from "../../model/generated-code.ts";
 import {
@@ -12,7 +13,9 @@ import {
   type Schema,
 } from "../../model/schema.ts";
 import type { MessageSelection, PartialReader } from "../../model/selection.ts";
-import type { Value } from "../../model/value.ts";
+import { isRecord, type Value } from "../../model/value.ts";
+import { heldTest } from "../values/in-place.ts";
+import { wellKnownOf } from "../values/well-known.ts";
 import { elementLoop, NARROWED_ROOT, type NarrowedVisit, narrowedVisits } from "./narrowed.ts";
 
 /** How a library hands out what JavaScript has no single type for. */
@@ -130,27 +133,38 @@ function compilePlain(
   narrowed: readonly NarrowedVisit[] = [],
 ): (value: Value) => number {
   const messages = reachableMessages(schema);
-  const names = numbered(
-    messages.map(({ name }) => name),
-    "visit",
+  const names = new Map(
+    numbered(
+      messages.map(({ name }) => name),
+      "visit",
+    ),
   );
+  const holders = messages.filter((message) => message.inPlace === true);
+  const inPlace = new Map(holders.flatMap((holder) => holder.fields.map((field) => [field, holder])));
+  const functions = new Map(messages.map((message) => [message, names.get(message.name)!]));
+  // In a document some messages have a form of their own.
+  const formed = schema.documents === undefined ? [] : messages.filter((message) => wellKnownOf(message));
+  for (const { name } of formed) names.set(name, "sumOfJson");
   const source = visitFunctions<MessageType, Field>(
     {
-      functions: new Map(messages.map((message) => [message, names.get(message.name)!])),
+      functions,
       parameters: "m",
       start: "let h = 0, x;",
       fieldsOf: ({ fields }) => fields,
       nameOf: ({ name }) => name,
       structOf: ({ type }) => (type.kind === "message" ? messageOf(schema, type.name) : undefined),
-      add: (field, part) =>
-        schema.documents === undefined
-          ? addField(field, part, style, names)
-          : addHeld(field, schema.documents.get(field) ?? [], part, style, names),
+      add: (field, part) => {
+        if (schema.documents === undefined) return addField(field, part, style, names);
+        const holder = inPlace.get(field);
+        return holder === undefined
+          ? addHeld(field, schema.documents.get(field) ?? [], part, style, names)
+          : addInPlace(field, heldTest(schema, holder, field, "m"), part, style, names);
+      },
     },
     narrowed,
   );
   const visit = narrowed.length > 0 ? NARROWED_ROOT : names.get(schema.root);
-  return compile(`${source}\nreturn ${visit};`, { utf8First, lowOfKey });
+  return compile(`${source}\nreturn ${visit};`, { utf8Size, utf8First, lowOfKey, sumOfJson });
 }
 
 function addField(
@@ -178,10 +192,45 @@ function addHeld(
   style: VisitStyle,
   names: ReadonlyMap<string, string>,
 ): string {
+  const add = addHeldContent(field, part, style, names);
+  return keys.map((name) => `x = ${fieldOf("m", name)}; if (x != null) { ${add} }`).join(" ");
+}
+
+/** {@link addHeld} for what a document has in place of the message of the field. */
+function addInPlace(
+  field: Field,
+  test: string,
+  part: VisitedPart,
+  style: VisitStyle,
+  names: ReadonlyMap<string, string>,
+): string {
+  return `x = m; if (x != null && (${test})) { ${addHeldContent(field, part, style, names)} }`;
+}
+
+function addHeldContent(
+  field: Field,
+  part: VisitedPart,
+  style: VisitStyle,
+  names: ReadonlyMap<string, string>,
+): string {
   const called = calledFor(field, part, names);
   const key = fold(TEXT, "k", style, names);
-  const add = addContent(field, part, key, (value) => foldHeld(field.type, value, style, called));
-  return keys.map((name) => `x = ${fieldOf("m", name)}; if (x != null) { ${add} }`).join(" ");
+  return addContent(field, part, key, (value) => foldHeld(field, value, style, called));
+}
+
+/** What JSON without a type of its own adds: texts and numbers as those of a schema, lists and objects as theirs. */
+function sumOfJson(value: Value): number {
+  if (typeof value === "string") return value.length === 0 ? 0 : value.length + value.charCodeAt(0);
+  if (typeof value === "number") return (value * 256) | 0;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  let h = 0;
+  if (Array.isArray(value)) {
+    h = value.length;
+    for (const item of value) h = (h + sumOfJson(item)) | 0;
+  } else if (isRecord(value)) {
+    for (const key of Object.keys(value)) h = (h + 1 + sumOfJson(key) + sumOfJson(value[key]!)) | 0;
+  }
+  return h;
 }
 
 /** The functions that visit messages: where a part is visited, another one for those of the field. */
@@ -225,7 +274,7 @@ function lowOfKey(key: string): number {
 /** The first byte of a string's UTF-8, which is all of it when the string is ASCII. */
 function utf8First(text: string): number {
   const unit = text.charCodeAt(0);
-  return unit < 0x80 ? unit : (Buffer.from(text.slice(0, 2), "utf8")[0] ?? 0);
+  return unit < 0x80 ? unit : (utf8Bytes(text.slice(0, 2))[0] ?? 0);
 }
 
 /** A map's key is a string in a plain value; what counts is what it stands for. */
@@ -246,7 +295,7 @@ function fold(type: FieldType, value: string, style: VisitStyle, names: Readonly
     case "string":
       return style.text === "utf16"
         ? sumOf.text(value)
-        : `(${value}.length === 0 ? 0 : Buffer.byteLength(${value}) + utf8First(${value}))`;
+        : `(${value}.length === 0 ? 0 : utf8Size(${value}) + utf8First(${value}))`;
     case "bytes":
       return sumOf.bytes(value);
     case "float":
@@ -265,11 +314,12 @@ const TEXT: FieldType = { kind: "scalar", scalar: "string" };
 
 /** {@link fold} for what a document holds: a number or the text of one, and text where JSON has no type of its own. */
 function foldHeld(
-  type: FieldType,
+  { type, jsonText }: Pick<Field, "type" | "jsonText">,
   value: string,
   style: VisitStyle,
   names: ReadonlyMap<string, string>,
 ): string {
+  if (jsonText === true) return `sumOfJson(${value})`;
   if (type.kind === "message") return fold(type, value, style, names);
   const scalar = type.kind === "enum" ? "int32" : type.scalar;
   if (scalar === "bool") return sumOf.bool(value);
@@ -308,9 +358,16 @@ export function selectedRead(schema: Schema, binding: Binding, selection: Messag
  * scalar of each list's last element. A few nanoseconds, so that it can stand in a timed loop.
  */
 export function compileProbe(schema: Schema): (value: Value) => number {
-  const fields = messageOf(schema, schema.root).fields.filter((field) => keyOf(field, schema) !== undefined);
-  const body = fields.slice(0, MAX_PROBED).map((field) => probeField(field, schema));
-  return compile(`return function probe(m) {\n  let h = 0, x;\n${body.join("\n")}\n  return h;\n};`);
+  const root = messageOf(schema, schema.root);
+  const isInPlace = root.inPlace === true && schema.documents !== undefined;
+  const fields = root.fields.filter((field) => isInPlace || keyOf(field, schema) !== undefined);
+  const body = fields.slice(0, MAX_PROBED).map((field) => {
+    const test = isInPlace ? heldTest(schema, root, field, "m") : undefined;
+    return probeField(field, schema, test);
+  });
+  return compile(`return function probe(m) {\n  let h = 0, x;\n${body.join("\n")}\n  return h;\n};`, {
+    sumOfJson,
+  });
 }
 
 /** Fields of the root that a probe looks at. */
@@ -321,18 +378,23 @@ function keyOf(field: Field, { documents }: Schema): string | undefined {
   return documents === undefined ? field.name : documents.get(field)?.[0];
 }
 
-function probeField(field: Field, schema: Schema): string {
+/** @param test whether the root is what the field holds, where documents have that in its place */
+function probeField(field: Field, schema: Schema, test?: string): string {
   // To count a map's keys takes as long as to read them all.
   if (field.repetition.kind === "map") return "";
-  const probeLeaf = schema.documents === undefined ? fold : foldHeld;
-  const add = (type: FieldType): string => addToSum(probeLeaf(type, "x", PLAIN, new Map()));
+  const add = (one: Field): string => {
+    const areDocuments = schema.documents !== undefined;
+    return addToSum(
+      areDocuments ? foldHeld(one, "x", PLAIN, new Map()) : fold(one.type, "x", PLAIN, new Map()),
+    );
+  };
   const read = (object: string, one: Field): string => `x = ${fieldOf(object, keyOf(one, schema) ?? "")};`;
   const isList = field.repetition.kind === "list";
   const leaf = isList && field.type.kind === "message" ? firstScalar(field.type.name, schema) : undefined;
-  const last =
-    leaf && `if (x.length > 0) { ${read("x[x.length - 1]", leaf)} if (x != null) ${add(leaf.type)} }`;
-  const own = isList || field.type.kind === "message" ? addToSum(isList ? "x.length" : "1") : add(field.type);
-  return `  ${read("m", field)} if (x != null) { ${own} ${last ?? ""} }`;
+  const last = leaf && `if (x.length > 0) { ${read("x[x.length - 1]", leaf)} if (x != null) ${add(leaf)} }`;
+  const own = isList || field.type.kind === "message" ? addToSum(isList ? "x.length" : "1") : add(field);
+  const root = test === undefined ? read("m", field) : `x = (${test}) ? m : undefined;`;
+  return `  ${root} if (x != null) { ${own} ${last ?? ""} }`;
 }
 
 function firstScalar(message: string, schema: Schema): Field | undefined {

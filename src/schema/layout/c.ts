@@ -17,6 +17,7 @@ import { defined } from "../../model/defined.ts";
 import { UnsupportedError } from "../../model/errors.ts";
 import {
   type EnumType,
+  enumInteger,
   enumOf,
   type Field,
   type FieldType,
@@ -53,7 +54,7 @@ const DUMMY: CMember = scalarMember("dummy_field", "char");
  * Throws UnsupportedError for what no struct can hold: a message in itself, a NUL in a string, nothing to take
  * a bound from, more than {@link MAX_STRUCT_BYTES} for a struct or {@link MAX_MESSAGE_BYTES} for a value.
  */
-export function cStruct(dataset: Pick<Dataset, "schema" | "values">): CStruct {
+export function cStruct(dataset: Pick<Dataset, "schema" | "values" | "bounds">): CStruct {
   const { header, root } = dataset.schema;
   if (header !== undefined) return structNamed(parseHeader(header), root);
   return new Derivation(dataset).root();
@@ -77,10 +78,10 @@ class Derivation {
   readonly #enums = new Map<string, CEnum>();
   readonly #open: string[] = [];
 
-  constructor({ schema, values }: Pick<Dataset, "schema" | "values">) {
+  constructor({ schema, values, bounds = values }: Pick<Dataset, "schema" | "values" | "bounds">) {
     this.#schema = schema;
-    this.#hasValues = values.length > 0;
-    this.#extents = measureExtents(schema, values, refuseNul);
+    this.#hasValues = bounds.length > 0;
+    this.#extents = measureExtents(schema, bounds, refuseNul);
     this.#names = cNames(schema);
   }
 
@@ -235,14 +236,15 @@ class Derivation {
   }
 
   #enum(name: string): CType {
-    const { values, bits } = enumOf(this.#schema, name);
+    const type = enumOf(this.#schema, name);
+    const { values } = type;
     const enumerators = this.#names.enumerators.get(name)!;
     const known = this.#enums.get(name) ?? {
       name: this.#names.enums.get(name)!,
       values: values.map(({ number }, i) => ({ name: enumerators[i]!, number })),
     };
     this.#enums.set(name, known);
-    return { kind: "enum", enum: known, bits };
+    return { kind: "enum", enum: known, bits: enumInteger(type) === "int8" ? 8 : 32 };
   }
 }
 

@@ -1,16 +1,21 @@
 import { createHash } from "node:crypto";
+import { defined } from "../../model/defined.ts";
 import { UnsupportedError } from "../../model/errors.ts";
 import {
   type EnumType,
   type Field,
   type FieldType,
   hasPresence,
+  type MessageType,
+  messageOf,
   reachableEnums,
   reachableMessages,
   type Scalar,
   type Schema,
+  VOID,
 } from "../../model/schema.ts";
 import { identifiers, lowerCamelCase } from "../identifiers.ts";
+import { type DataBits, type FieldScope, MemberPlaces, Sections, UnionPlaces } from "./capnp-places.ts";
 
 /** Names of the types of fixed width. */
 export type CapnpPrimitive = `${"Int" | "UInt"}${8 | 16 | 32 | 64}` | "Float32" | "Float64" | "Bool";
@@ -23,8 +28,19 @@ export type CapnpElement =
   | { readonly kind: "data" }
   | { readonly kind: "struct"; readonly struct: number };
 
-/** What a field is. */
-export type CapnpType = CapnpElement | { readonly kind: "list"; readonly element: CapnpElement };
+/** A list. Where it stands for a message, as in a list or a union, that has it in the field `wrapper`. */
+export interface CapnpList {
+  readonly kind: "list";
+  readonly element: CapnpElement | CapnpList;
+  readonly wrapper?: string;
+}
+
+/** What a field is. A group is a struct that lies in the one around it. */
+export type CapnpType =
+  | CapnpElement
+  | CapnpList
+  | { readonly kind: "group"; readonly struct: number }
+  | { readonly kind: "void" };
 
 /** An enum whose numbers are exactly 0 to n - 1. Every other one is an Int32. */
 export interface CapnpEnum {
@@ -42,6 +58,8 @@ export interface CapnpSlot {
   readonly type: CapnpType;
   /** First bit in the data section, or index in the pointer section. */
   readonly offset: number;
+  /** What a field of the data section holds where its bits are 0, unless that is 0 too. */
+  readonly zero?: number | bigint | boolean;
 }
 
 /** A field of the model, and what carries it. */
@@ -50,16 +68,20 @@ export interface CapnpMember {
   readonly slot: CapnpSlot;
   /** The Bool that says whether an optional scalar or enum is there. Where there is a pointer, null says it. */
   readonly flag?: CapnpSlot;
+  /** Of a member of a union: what the discriminant is then. */
+  readonly tag?: number;
 }
 
-/** A message, or an entry of a map, whose members are `key` and `value`. */
+/** A message, or an entry of a map, whose members are `key` and `value`; or a group, whose sections are those around it. */
 export interface CapnpStruct {
-  readonly form: "message" | "entry";
+  readonly form: "message" | "entry" | "group";
   readonly name: string;
   readonly id: string;
   readonly dataWords: number;
   readonly pointers: number;
   readonly members: readonly CapnpMember[];
+  /** First bit of the 16 that say which member of its union is there. */
+  readonly discriminant?: number;
 }
 
 /** A schema as Cap'n Proto has it, with the place of every field. Ids are 16 hexadecimal digits. */
@@ -76,10 +98,12 @@ const MAX_SLOTS = 65_535;
 
 /**
  * Lays a schema out for Cap'n Proto: ordinals in the order of declaration, every list a List, every map a List
- * of its entries. Throws UnsupportedError for a message with too many fields.
+ * of its entries. A schema of a .capnp file has that file's layout, with its unions, groups, defaults and ordinals.
+ * Throws UnsupportedError for a message with too many fields.
  */
 export function capnpLayout(schema: Schema): CapnpLayout {
-  const messages = reachableMessages(schema);
+  const own = schema.language === "capnp";
+  const messages = reachableMessages(schema).filter(({ form }) => !(own && form === "list"));
   const drafts: Draft[] = messages.map(({ name, fields }) => ({ form: "message", path: [name], fields }));
   const places = new Map(messages.map(({ name }, index) => [name, index]));
   const entries = new Map<Field, number>();
@@ -89,12 +113,22 @@ export function capnpLayout(schema: Schema): CapnpLayout {
       drafts.push({ form: "entry", path: [name, field.name, "entry"], fields: entryFields(field) });
     }
   }
-  const enumTypes = reachableEnums(schema).filter(isDense);
+  const enumTypes = reachableEnums(schema).filter(
+    (type) => isDense(type) && !(own && type.name === VOID.name),
+  );
   // An enum's path is longer by an empty step, so that it is no message's.
   const paths = [...drafts.map(({ path }) => path), ...enumTypes.map(({ name }) => [name, ""])];
   const nameOf = typeNames(paths, schema.package);
   const enums = new Map(enumTypes.map((type) => [type.name, denseEnum(type, nameOf(type.name, ""))]));
 
+  const listOf = (name: string): CapnpList | undefined => {
+    const message = messageOf(schema, name);
+    const [field] = message.fields;
+    if (!own || message.form !== "list" || field === undefined) return undefined;
+    return { kind: "list", element: itemOf(field.type), wrapper: field.name };
+  };
+  const itemOf = (type: FieldType): CapnpElement | CapnpList =>
+    (type.kind === "message" ? listOf(type.name) : undefined) ?? elementOf(type);
   const elementOf = (type: FieldType): CapnpElement => {
     if (type.kind === "message") return { kind: "struct", struct: places.get(type.name) ?? 0 };
     if (type.kind === "scalar") return SCALARS[type.scalar];
@@ -104,19 +138,39 @@ export function capnpLayout(schema: Schema): CapnpLayout {
   const typeOf = (field: Field): CapnpType => {
     const entry = entries.get(field);
     if (entry !== undefined) return { kind: "list", element: { kind: "struct", struct: entry } };
-    const element = elementOf(field.type);
-    return field.repetition.kind === "list" ? { kind: "list", element } : element;
+    if (field.repetition.kind === "list") return { kind: "list", element: itemOf(field.type) };
+    if (own && field.type.kind === "enum" && field.type.name === VOID.name) return { kind: "void" };
+    const isGroup =
+      own && field.type.kind === "message" && messageOf(schema, field.type.name).form === "group";
+    if (isGroup) return { kind: "group", struct: places.get(field.type.name) ?? 0 };
+    return itemOf(field.type);
   };
+  const placed = own ? placeAsDeclared(schema, messages, typeOf) : undefined;
   const structs = drafts.map(({ form, path, fields }) => {
     const name = nameOf(...path);
-    return { form, name, ...place(name, fields, typeOf) };
+    const message = placed?.get(path[0]!);
+    return message === undefined
+      ? { form, name, ...place(name, fields, typeOf) }
+      : { name, form: message.isGroup ? ("group" as const) : form, ...message.place };
   });
   const slots = structs.map((struct) => [struct.name, slotsOf(struct)]);
   const content = [schema.package, slots, [...enums.values()]];
-  const id = idOf(JSON.stringify(content, (key, value) => (key === "source" ? undefined : value)));
+  const text = JSON.stringify(content, (key, value) =>
+    key === "source" ? undefined : typeof value === "bigint" ? String(value) : value,
+  );
+  // Only what prints the schema asks for ids.
   return {
-    id,
-    structs: structs.map((struct) => ({ id: idOf(`${id} ${struct.name}`), ...struct })),
+    get id() {
+      return idOf(text);
+    },
+    structs: structs.map((struct) => {
+      return {
+        get id() {
+          return idOf(`${idOf(text)} ${struct.name}`);
+        },
+        ...struct,
+      };
+    }),
     enums: [...enums.values()],
   };
 }
@@ -170,6 +224,102 @@ function place(
   return { dataWords: sections.dataWords, pointers: sections.pointers, members };
 }
 
+/** The sections and members of a struct or group. */
+type Placed = Pick<CapnpStruct, "dataWords" | "pointers" | "members" | "discriminant">;
+
+/** Places the fields of a .capnp file's structs where its compiler does, by the ordinals. */
+function placeAsDeclared(
+  schema: Schema,
+  messages: readonly MessageType[],
+  typeOf: (field: Field) => CapnpType,
+): ReadonlyMap<string, { readonly isGroup: boolean; readonly place: Placed }> {
+  const all = new Map<string, { readonly isGroup: boolean; readonly place: Placed }>();
+  for (const message of messages) {
+    if (message.form === undefined)
+      for (const [name, place] of new StructPlaces(schema, typeOf).of(message)) all.set(name, place);
+  }
+  return all;
+}
+
+/** The places of one struct and its groups. */
+class StructPlaces {
+  readonly #schema: Schema;
+  readonly #typeOf: (field: Field) => CapnpType;
+  readonly #sections = new Sections();
+  readonly #leaves: { readonly field: Field; readonly scope: FieldScope }[] = [];
+  readonly #unions = new Map<MessageType, UnionPlaces>();
+  readonly #slots = new Map<Field, CapnpSlot>();
+
+  constructor(schema: Schema, typeOf: (field: Field) => CapnpType) {
+    this.#schema = schema;
+    this.#typeOf = typeOf;
+  }
+
+  of(struct: MessageType): Map<string, { readonly isGroup: boolean; readonly place: Placed }> {
+    const messages = this.#collect(struct, this.#sections);
+    this.#leaves.sort((a, b) => a.field.number - b.field.number);
+    for (const { field, scope } of this.#leaves) this.#slots.set(field, this.#slot(field, scope));
+    const discriminants = new Map(
+      messages.map((message) => [message, this.#unions.get(message)?.discriminant]),
+    );
+    const { dataWords, pointers } = this.#sections;
+    return new Map(
+      messages.map((message) => {
+        const members = this.#members(message);
+        const place = defined({ dataWords, pointers, members, discriminant: discriminants.get(message) });
+        return [message.name, { isGroup: message !== struct, place }];
+      }),
+    );
+  }
+
+  /** The message and its groups. */
+  #collect(message: MessageType, scope: FieldScope): MessageType[] {
+    const found = [message];
+    for (const field of message.fields) {
+      const inner = field.oneof === undefined ? scope : new MemberPlaces(this.#union(message, scope));
+      if (this.#typeOf(field).kind !== "group") this.#leaves.push({ field, scope: inner });
+      else if (field.type.kind === "message")
+        found.push(...this.#collect(messageOf(this.#schema, field.type.name), inner));
+    }
+    return found;
+  }
+
+  #union(message: MessageType, scope: FieldScope): UnionPlaces {
+    const union = this.#unions.get(message) ?? new UnionPlaces(scope);
+    this.#unions.set(message, union);
+    return union;
+  }
+
+  #slot(field: Field, scope: FieldScope): CapnpSlot {
+    const { name, number } = field;
+    const type = this.#typeOf(field);
+    const common = { name, ordinal: number - 1, type };
+    if (type.kind === "void") {
+      scope.placeNothing();
+      return { ...common, offset: 0 };
+    }
+    if (!("bits" in type)) return { ...common, offset: scope.placePointer() };
+    const zero = typeof field.default === "string" ? undefined : field.default;
+    return defined({ ...common, offset: scope.placeData(type.bits), zero });
+  }
+
+  #members(message: MessageType): CapnpMember[] {
+    const tags = message.fields
+      .filter(({ oneof }) => oneof !== undefined)
+      .sort((a, b) => a.number - b.number);
+    return message.fields.map((field) => {
+      const { name, number } = field;
+      const slot = this.#slots.get(field) ?? {
+        name,
+        ordinal: number - 1,
+        type: this.#typeOf(field),
+        offset: 0,
+      };
+      return defined({ field, slot, tag: field.oneof === undefined ? undefined : tags.indexOf(field) });
+    });
+  }
+}
+
 function isDense({ values }: EnumType): boolean {
   const { size } = new Set(values.map(({ number }) => number));
   return size > 0 && size <= MAX_SLOTS && values.every(({ number }) => number >= 0 && number < size);
@@ -216,36 +366,6 @@ const SCALARS = {
   string: { kind: "text" },
   bytes: { kind: "data" },
 } as const satisfies Readonly<Record<Scalar, CapnpElement>>;
-
-/** Bits that one field takes in a data section. */
-export type DataBits = 1 | 8 | 16 | 32 | 64;
-
-/**
- * The two sections of a struct while its fields are placed, in the order of their ordinals, where the Cap'n
- * Proto compiler places them (what `capnp compile -ocapnp` prints, 0.9.2): a field goes to the low end of the
- * smallest gap that holds it, and to a new word where there is none.
- */
-export class Sections {
-  dataWords = 0;
-  pointers = 0;
-  /** First bit of the gap of each size. Only a size without a gap is ever split off, so there is one at most. */
-  readonly #gaps = new Map<number, number>();
-
-  /** Places a field in the data section and returns its first bit. */
-  placeData(bits: DataBits): number {
-    let size: number = bits;
-    while (size < 64 && !this.#gaps.has(size)) size *= 2;
-    const start = this.#gaps.get(size) ?? 64 * this.dataWords++;
-    this.#gaps.delete(size);
-    for (let half = size / 2; half >= bits; half /= 2) this.#gaps.set(half, start + half);
-    return start;
-  }
-
-  /** Places a field in the pointer section and returns its index. */
-  placePointer(): number {
-    return this.pointers++;
-  }
-}
 
 /**
  * Cap'n Proto's names of a scope: lowerCamelCase for fields and enumerants, UpperCamelCase for types, without

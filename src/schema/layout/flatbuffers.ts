@@ -1,12 +1,15 @@
+import { SCALAR_SIZES } from "../../formats/flatbuffers-verifier/shape.ts";
 import { defined } from "../../model/defined.ts";
 import { UnsupportedError } from "../../model/errors.ts";
 import {
   type EnumType,
+  enumInteger,
   enumOf,
   type Field,
   type FieldType,
   integerOf,
   type MessageType,
+  messageOf,
   type Presence,
   reachableMessages,
   type Scalar,
@@ -34,9 +37,19 @@ export interface FlatScalarType {
   readonly enumName?: string;
 }
 
+/** A struct that lies inline, by its place in {@link FlatLayout.tables}. */
+export interface FlatStructType {
+  readonly kind: "struct";
+  readonly table: number;
+  /** Bytes, and the power of two that its place is a multiple of. */
+  readonly size: number;
+  readonly align: number;
+}
+
 /** What an element of a vector is. A table is named by its place in {@link FlatLayout.tables}. */
 export type FlatElement =
   | FlatScalarType
+  | FlatStructType
   | { readonly kind: "string" }
   | { readonly kind: "table"; readonly table: number };
 
@@ -44,32 +57,42 @@ export type FlatElement =
 export type FlatType =
   | FlatElement
   | { readonly kind: "bytes" }
-  /** `length` where the schema fixes the number of elements. */
+  /** `length` where the schema fixes the number of elements; in a struct they lie inline. */
   | { readonly kind: "vector"; readonly element: FlatElement; readonly length?: number };
 
-/** One field of a table. Its id, by which the table's vtable finds it, is its place among the fields. */
+/** One field of a table or a struct. */
 export interface FlatField {
   /** The schema's own name, as untrusted as ever; `key` and `value` in tables that are made up here. */
   readonly name: string;
+  /** Id, by which the table's vtable finds it; in a struct the first byte. */
+  readonly id: number;
   readonly type: FlatType;
-  /** A vector is `implicit`: one that is not there is empty. */
+  /** A vector is `implicit`, one that is not there is empty; or `required`, an empty one is written too. */
   readonly presence: Presence;
-  /** What an absent scalar that is not optional stands for: 0, or a value of an enum that has no 0. */
-  readonly zero: number;
+  /** What an absent scalar that is not optional stands for: its default, or a value of an enum that has no 0. */
+  readonly zero: number | bigint | boolean;
+  /** Where it is a member of a union: the union's name, and the number that says so in the field before it. */
+  readonly union?: { readonly name: string; readonly tag: number };
 }
 
-/** A table, and what a plain value holds in its place. */
+/** A table or a struct, and what a plain value holds in its place. */
 export interface FlatTable {
-  /** An object; one key of a map and its value; or a Uint8Array that is an element of a list. */
-  readonly form: "message" | "entry" | "bytes";
-  /** Full name of the message; for the other two forms a made-up name that no message has. */
+  /** An object, of a table or a `struct`; one key of a map and its value; or a Uint8Array that is an element of a list. */
+  readonly form: "message" | "struct" | "entry" | "bytes";
+  /** Full name of the message; for the last two forms a made-up name that no message has. */
   readonly name: string;
   readonly fields: readonly FlatField[];
+  /** Places in the vtable; of a struct its bytes. */
+  readonly size: number;
+  /** What a struct's place is a multiple of; 4 for a table. */
+  readonly align: number;
 }
 
-/** The tables of a schema, the root first. */
+/** The tables and structs of a schema, the root first. */
 export interface FlatLayout {
   readonly tables: readonly FlatTable[];
+  /** Four characters behind the root's offset. */
+  readonly identifier?: string;
   /** Whether a value can nest tables deeper than {@link MAX_NESTING}. */
   readonly deep: boolean;
 }
@@ -83,6 +106,9 @@ export const MAX_NESTING = 64;
  */
 export const MAX_FIELDS = 4094;
 
+/** Bytes of a struct: so many has a table room for, whose places are those signed integers. */
+const MAX_STRUCT_BYTES = 2 ** 15 - 8;
+
 /**
  * How a schema is laid out in FlatBuffers: the one mapping that the printed .fbs and the codec follow.
  *
@@ -91,11 +117,15 @@ export const MAX_FIELDS = 4094;
  * - a map is a vector of tables `{ key; value; }`
  * - an optional scalar is optional (`= null`); any other has a default, and is not written where it equals it
  *
- * Throws UnsupportedError for a message with more than {@link MAX_FIELDS} fields.
+ * A schema of a .fbs file has that file's layout: a oneof is a union, which takes two ids, and structs lie inline.
+ *
+ * Throws UnsupportedError for a message with more than {@link MAX_FIELDS} fields, and for a root that is a struct.
  */
 export function flatLayout(schema: Schema): FlatLayout {
   const tables = new LayoutBuilder(schema).tables();
-  return { tables, deep: nestsDeeperThan(MAX_NESTING, tables) };
+  if (tables[0]!.form === "struct")
+    throw new UnsupportedError(`${schema.root}: a struct cannot be a root in FlatBuffers`);
+  return defined({ tables, deep: nestsDeeperThan(MAX_NESTING, tables), identifier: schema.identifier });
 }
 
 class LayoutBuilder {
@@ -105,6 +135,7 @@ class LayoutBuilder {
   /** Tables that stand behind those of the messages. */
   readonly #madeUp: FlatTable[] = [];
   readonly #names: Set<string>;
+  readonly #structs = new Map<MessageType, FlatTable>();
   #bytesTable: number | undefined;
 
   constructor(schema: Schema) {
@@ -120,24 +151,65 @@ class LayoutBuilder {
   }
 
   #table(message: MessageType): FlatTable {
-    const { name, fields } = message;
-    if (fields.length > MAX_FIELDS) {
+    if (this.#isStruct(message)) return this.#struct(message);
+    const { name } = message;
+    const fields: FlatField[] = [];
+    let size = 0;
+    for (const field of message.fields) {
+      const { oneof, tag } = field;
+      const { name: previous, union: before } = fields.at(-1) ?? {};
+      const union = tag === undefined || oneof === undefined ? undefined : { name: oneof, tag };
+      // The members of a union share its two ids.
+      if (union === undefined || previous === undefined || before?.name !== union.name)
+        size += union === undefined ? 1 : 2;
+      fields.push(defined({ ...this.#field(message, field), id: size - 1, union }));
+    }
+    if (size > MAX_FIELDS) {
       throw new UnsupportedError(
-        `${name}: too many fields for a FlatBuffers table in JavaScript, expected at most ${MAX_FIELDS}, got ${fields.length}`,
+        `${name}: too many fields for a FlatBuffers table in JavaScript, expected at most ${MAX_FIELDS}, got ${size}`,
       );
     }
-    return { form: "message", name, fields: fields.map((field) => this.#field(message, field)) };
+    return { form: "message", name, fields, size, align: 4 };
   }
 
-  #field(message: MessageType, { name, type, repetition }: Field): FlatField {
+  #isStruct({ form }: MessageType): boolean {
+    return this.#schema.language === "flatbuffers" && form === "struct";
+  }
+
+  /** Fields at multiples of their own alignment, as in C. */
+  #struct(message: MessageType): FlatTable {
+    const known = this.#structs.get(message);
+    if (known !== undefined) return known;
+    const { name, align: least = 1 } = message;
+    let align = least;
+    let end = 0;
+    const fields = message.fields.map((field) => {
+      const placed = this.#field(message, field);
+      const { size, align: own } = extentOf(placed.type);
+      const id = Math.ceil(end / own) * own;
+      end = id + size;
+      align = Math.max(align, own);
+      return { ...placed, id };
+    });
+    const size = Math.ceil(end / align) * align;
+    if (size > MAX_STRUCT_BYTES) {
+      throw new UnsupportedError(`${name}: a struct of ${size} bytes, expected at most ${MAX_STRUCT_BYTES}`);
+    }
+    const struct = { form: "struct", name, fields, size, align } as const;
+    this.#structs.set(message, struct);
+    return struct;
+  }
+
+  /** What a field is, but for its place. */
+  #field(message: MessageType, field: Field): Omit<FlatField, "id"> {
+    const { name, type, repetition } = field;
     switch (repetition.kind) {
       case "one":
-        return this.#plainField(name, this.#type(type), repetition.presence);
+        return this.#plainField(name, this.#type(type), repetition.presence, field.default);
       case "list": {
-        const { length } = repetition;
-        const element = this.#element(type);
-        const vector = defined({ kind: "vector" as const, element, length });
-        return this.#plainField(name, vector, "implicit");
+        const { length, required } = repetition;
+        const vector = defined({ kind: "vector" as const, element: this.#element(type), length });
+        return this.#plainField(name, vector, required === true ? "required" : "implicit");
       }
       case "map": {
         const key = this.#plainField("key", this.#type({ kind: "scalar", scalar: repetition.key }), "always");
@@ -148,13 +220,28 @@ class LayoutBuilder {
     }
   }
 
-  #plainField(name: string, type: FlatType, presence: Presence): FlatField {
+  #plainField(
+    name: string,
+    type: FlatType,
+    presence: Presence,
+    declared?: Field["default"],
+  ): Omit<FlatField, "id"> {
     const isEnum = type.kind === "scalar" && type.enumName !== undefined;
-    return { name, type, presence, zero: isEnum ? zeroOf(enumOf(this.#schema, type.enumName)) : 0 };
+    // In .fbs 0 is the default where none is declared, whether the enum has a name for it or not.
+    const own = this.#schema.language === "flatbuffers";
+    const zero = isEnum && !own ? zeroOf(enumOf(this.#schema, type.enumName)) : 0;
+    const isDefault = own && type.kind === "scalar" && declared !== undefined && typeof declared !== "string";
+    return { name, type, presence, zero: isDefault ? declared : zero };
   }
 
   #type(type: FieldType): FlatElement | { readonly kind: "bytes" } {
-    if (type.kind === "message") return { kind: "table", table: this.#indexes.get(type.name) ?? 0 };
+    if (type.kind === "message") {
+      const table = this.#indexes.get(type.name) ?? 0;
+      const message = messageOf(this.#schema, type.name);
+      if (!this.#isStruct(message)) return { kind: "table", table };
+      const { size, align } = this.#struct(message);
+      return { kind: "struct", table, size, align };
+    }
     if (type.kind === "enum") {
       return { kind: "scalar", scalar: enumScalar(enumOf(this.#schema, type.name)), enumName: type.name };
     }
@@ -170,11 +257,12 @@ class LayoutBuilder {
     return { kind: "table", table: this.#bytesTable };
   }
 
-  #makeUp(form: "entry" | "bytes", wanted: string, fields: FlatField[]): number {
+  #makeUp(form: "entry" | "bytes", wanted: string, drafts: readonly Omit<FlatField, "id">[]): number {
     let name = wanted;
     while (this.#names.has(name)) name += "_";
     this.#names.add(name);
-    this.#madeUp.push({ form, name, fields });
+    const fields = drafts.map((field, id) => ({ ...field, id }));
+    this.#madeUp.push({ form, name, fields, size: fields.length, align: 4 });
     return this.#messages.length + this.#madeUp.length - 1;
   }
 }
@@ -185,9 +273,25 @@ export function entryTable(tables: readonly FlatTable[], element: FlatElement): 
   return table?.form === "entry" ? table : undefined;
 }
 
-/** The integer that holds an enum: a byte where the schema says so and every value fits, else an int. */
-export function enumScalar({ bits, values }: EnumType): "byte" | "int" {
-  return bits === 8 && values.every(({ number }) => number >= -128 && number <= 127) ? "byte" : "int";
+/** Bytes of a field within its table or struct, or of an element within its vector, and what its place is a multiple of. */
+export function extentOf(type: FlatType): { readonly size: number; readonly align: number } {
+  if (type.kind === "struct") return type;
+  if (type.kind === "vector" && type.length !== undefined) {
+    const { size, align } = extentOf(type.element);
+    return { size: size * type.length, align };
+  }
+  const size = type.kind === "scalar" ? SCALAR_SIZES[type.scalar] : 4;
+  return { size, align: size };
+}
+
+/** The integer that holds an enum: that of the schema where every value fits, else an int. */
+export function enumScalar(type: EnumType): FlatScalar {
+  const scalar = enumInteger(type);
+  const { bits, signed } = integerOf(scalar)!;
+  const fits = type.values.every(
+    ({ number }) => number === (signed ? (number << (32 - bits)) >> (32 - bits) : number & (2 ** bits - 1)),
+  );
+  return flatScalar(fits ? scalar : "int32");
 }
 
 /** An enum's 0, or its least value where it has none: FlatBuffers wants a default that has a name. */

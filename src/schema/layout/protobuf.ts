@@ -2,6 +2,8 @@ import { UnsupportedError } from "../../model/errors.ts";
 import {
   type Field,
   type FieldType,
+  type MessageType,
+  messageOf,
   reachableEnums,
   reachableMessages,
   type Scalar,
@@ -37,6 +39,11 @@ export function protobufScalar(scalar: Scalar): ProtobufScalar {
   }
 }
 
+/** The name that protoc gives the entry type of a map field: `PhoneNumEntry` for `phone_num`. */
+export function mapEntryName(field: string): string {
+  return `${field.replace(/(?:^|_+)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase())}Entry`;
+}
+
 /** Whether lists of this type may be packed: all numbers, and no strings, bytes or messages. */
 export function isPackable(type: FieldType): boolean {
   return (
@@ -60,6 +67,24 @@ export function oneofOf({ oneof, repetition }: Field): string | undefined {
   return repetition.presence === "optional" || repetition.presence === "always" ? oneof : undefined;
 }
 
+/** Names for a message's oneofs that no field of it has, by their members. */
+export function oneofNames(fields: readonly Field[]): ReadonlyMap<Field, string> {
+  const taken = new Set(fields.map(({ name }) => name));
+  const oneofs = [...new Set(fields.map(oneofOf))].filter((oneof) => oneof !== undefined);
+  const names = oneofs.map((oneof, i) => {
+    let name = `oneof${i}`;
+    while (taken.has(name)) name += "_";
+    return [oneof, name] as const;
+  });
+  const byOneof = new Map(names);
+  return new Map(
+    fields.flatMap((field) => {
+      const name = byOneof.get(oneofOf(field) ?? "");
+      return oneofOf(field) === undefined || name === undefined ? [] : [[field, name] as const];
+    }),
+  );
+}
+
 /** Whether a field is left out of the bytes when it is zero or empty. A message never is. */
 export function isImplicit({ type, repetition }: Field): boolean {
   return repetition.kind === "one" && repetition.presence === "implicit" && type.kind !== "message";
@@ -68,16 +93,38 @@ export function isImplicit({ type, repetition }: Field): boolean {
 /**
  * The syntax whose meaning a schema has. Only proto3 has implicit presence and open enums; only proto2 has
  * required fields, groups, defaults and closed enums. A schema with some of both, as editions allow, is neither,
- * and counts as proto2.
+ * and counts as proto2, unless a group contains itself: only editions can say that, and count as 2023.
  */
-export function protobufSyntax(schema: Schema): "proto2" | "proto3" {
-  const fields = reachableMessages(schema).flatMap((message) => message.fields);
+export function protobufSyntax(schema: Schema): "proto2" | "proto3" | "2023" {
+  const messages = reachableMessages(schema);
+  if (hasEndlessGroups(schema, messages)) return "2023";
+  const fields = messages.flatMap((message) => message.fields);
   const enums = reachableEnums(schema);
   const onlyProto2 =
     enums.some((type) => type.closed || type.values[0]?.number !== 0) ||
     fields.some((field) => isRequired(field) || isGroup(field) || field.default !== undefined);
   if (onlyProto2) return "proto2";
-  return fields.some(isImplicit) || enums.length > 0 ? "proto3" : "proto2";
+  return fields.some(isImplicit) || enums.length > 0 || schema.isProto3 === true ? "proto3" : "proto2";
+}
+
+/** Most types of groups that are printed in place. */
+const MAX_GROUPS = 10_000;
+
+/** Whether types of groups cannot be written in place, one for each field: a group contains itself, or too many do. */
+function hasEndlessGroups(schema: Schema, messages: readonly MessageType[]): boolean {
+  const counts = new Map<string, number>();
+  const count = (name: string): number => {
+    const known = counts.get(name);
+    if (known !== undefined) return known;
+    counts.set(name, Number.POSITIVE_INFINITY);
+    const inside = messageOf(schema, name).fields.map((field) =>
+      field.type.kind === "message" && isGroup(field) ? 1 + count(field.type.name) : 0,
+    );
+    const total = inside.reduce((sum, one) => sum + one, 0);
+    counts.set(name, total);
+    return total;
+  };
+  return messages.some(({ name }) => count(name) > MAX_GROUPS);
 }
 
 function isRequired({ repetition }: Field): boolean {

@@ -1,6 +1,11 @@
+import { fromBase64, HAS_BUFFER } from "../../formats/bytes/portable.ts";
 import { ValueError } from "../../model/errors.ts";
 import { type Int64Mode, integerOf, type Scalar } from "../../model/schema.ts";
 import { show, type Value } from "../../model/value.ts";
+import { exactInteger } from "./decimal.ts";
+
+/** See {@link ConformOptions.form}. */
+export type Form = "json" | "text" | "plain";
 
 /** A 64-bit integer that a number cannot hold, met where numbers were asked for. */
 export class UnsafeInteger extends ValueError {}
@@ -28,119 +33,114 @@ export const IMPLICIT_DEFAULTS: Readonly<Record<Scalar, false | 0 | "" | "int64"
   bytes: "",
 };
 
-/** Checks one value of a scalar type. In JSON form, strings may stand for what JSON lacks. */
-export function conformScalar(
-  scalar: Scalar,
-  given: unknown,
-  at: string,
-  form: "json" | "plain",
-  int64: Int64Mode,
-): Value {
+/**
+ * Checks one value of a scalar type. In JSON form, strings may stand for what JSON lacks. Throws ValueError without a
+ * path: the caller knows the place, and a path for each of millions of good values would take seconds.
+ */
+export function conformScalar(scalar: Scalar, given: unknown, form: Form, int64: Int64Mode): Value {
   switch (scalar) {
     case "bool":
       if (typeof given === "boolean") return given;
-      throw new ValueError(at, `expected true or false, got ${show(given)}`);
+      throw new ValueError("", `expected true or false, got ${show(given)}`);
     case "string":
-      return conformString(given, at);
+      return conformString(given);
     case "bytes":
-      return conformBytes(given, at, form);
+      return conformBytes(given, form);
     case "float":
     case "double":
-      return conformFloat(scalar, given, at, form);
+      return conformFloat(scalar, given, form);
     default:
-      return conformInteger(scalar, given, at, form, int64);
+      return conformInteger(scalar, given, form, int64);
   }
 }
 
-/** Checks the key of a map, which is a string in a plain value whatever its type is. */
-export function conformKey(scalar: Scalar, key: string, at: string): void {
+/** Checks the key of a map, which is a string in a plain value whatever its type is. Throws as {@link conformScalar}. */
+export function conformKey(scalar: Scalar, key: string): void {
   if (scalar === "string") {
-    conformString(key, at);
+    conformString(key);
   } else if (scalar === "bool") {
-    if (key !== "true" && key !== "false") throw new ValueError(at, `expected the key true or false`);
+    if (key !== "true" && key !== "false") throw new ValueError("", `expected the key true or false`);
   } else {
-    const parsed = conformInteger(scalar, key, at, "json", "bigint");
-    if (String(parsed) !== key) throw new ValueError(at, `expected the key ${parsed}, got ${show(key)}`);
+    if (!/^-?\d{1,20}$/.test(key))
+      throw new ValueError("", `expected an integer (${scalar}), got ${show(key)}`);
+    const parsed = conformInteger(scalar, key, "json", "bigint");
+    if (String(parsed) !== key) throw new ValueError("", `expected the key ${parsed}, got ${show(key)}`);
   }
 }
 
-function conformString(given: unknown, at: string): string {
-  if (typeof given !== "string") throw new ValueError(at, `expected a string, got ${show(given)}`);
-  if (!given.isWellFormed()) throw new ValueError(at, "half of a surrogate pair has no UTF-8 form");
+function conformString(given: unknown): string {
+  if (typeof given !== "string") throw new ValueError("", `expected a string, got ${show(given)}`);
+  if (!given.isWellFormed()) throw new ValueError("", "half of a surrogate pair has no UTF-8 form");
   return given;
 }
 
-function conformBytes(given: unknown, at: string, form: "json" | "plain"): Uint8Array {
+function conformBytes(given: unknown, form: Form): Uint8Array {
   if (given instanceof Uint8Array) return ownBytes(given);
-  if (form === "json" && typeof given === "string") {
+  if (form !== "plain" && typeof given === "string") {
     // Both alphabets and optional padding, as proto3 JSON readers take it.
     if (/^[A-Za-z0-9+/_-]*={0,2}$/.test(given)) {
-      const bytes = Buffer.from(given, "base64");
+      const bytes = fromBase64(given);
       const digits = given.replace(/=+$/, "").length;
       if (digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4)) return new Uint8Array(bytes);
     }
-    throw new ValueError(at, `expected base64, got ${show(given)}`);
+    throw new ValueError("", `expected base64, got ${show(given)}`);
   }
-  throw new ValueError(at, `expected ${form === "json" ? "base64" : "a Uint8Array"}, got ${show(given)}`);
+  throw new ValueError("", `expected ${form !== "plain" ? "base64" : "a Uint8Array"}, got ${show(given)}`);
 }
 
 /** Plain bytes in memory of their own: a Buffer, or a view, would keep all of what it looks at. */
 function ownBytes(bytes: Uint8Array): Uint8Array {
-  const own = !Buffer.isBuffer(bytes) && bytes.byteLength === bytes.buffer.byteLength;
+  const own = !(HAS_BUFFER && Buffer.isBuffer(bytes)) && bytes.byteLength === bytes.buffer.byteLength;
   return own ? bytes : new Uint8Array(bytes);
 }
 
-function conformFloat(
-  scalar: "float" | "double",
-  given: unknown,
-  at: string,
-  form: "json" | "plain",
-): number {
-  const value = form === "json" && typeof given === "string" ? numberFromText(given) : given;
-  if (typeof value !== "number") throw new ValueError(at, `expected a number, got ${show(given)}`);
+function conformFloat(scalar: "float" | "double", given: unknown, form: Form): number {
+  const value = form === "plain" ? given : numberOf(given);
+  if (typeof value !== "number") throw new ValueError("", `expected a number, got ${show(given)}`);
   // JSON text has no infinity: what parses as one is a number with too many digits.
   const special = typeof given === "string" && SPECIALS.includes(given);
-  if (form === "json" && !Number.isFinite(value) && !special) {
-    throw new ValueError(at, "a number outside the range of a double");
+  if (form !== "plain" && !Number.isFinite(value) && !special) {
+    throw new ValueError("", "a number outside the range of a double");
   }
   if (scalar === "double") return value;
   const rounded = Math.fround(value);
   if (Number.isFinite(value) && !Number.isFinite(rounded)) {
-    throw new ValueError(at, `${value} is outside the range of a float`);
+    throw new ValueError("", `${value} is outside the range of a float`);
   }
   return rounded;
 }
 
 const SPECIALS: readonly string[] = ["NaN", "Infinity", "-Infinity"];
 
+/** The number that stands in JSON; undefined where none does. */
+function numberOf(given: unknown): unknown {
+  // As json-integers.ts keeps it, so that a double rounds it once.
+  if (typeof given === "bigint") return Number(given);
+  return typeof given === "string" ? numberFromText(given) : given;
+}
+
 function numberFromText(text: string): number | undefined {
   if (SPECIALS.includes(text)) return Number(text);
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
-function conformInteger(
-  scalar: Scalar,
-  given: unknown,
-  at: string,
-  form: "json" | "plain",
-  int64: Int64Mode,
-): number | bigint {
-  const integer = exactInteger(given, form);
-  if (integer === undefined) throw new ValueError(at, `expected an integer (${scalar}), got ${show(given)}`);
+function conformInteger(scalar: Scalar, given: unknown, form: Form, int64: Int64Mode): number | bigint {
+  const integer = integerIn(given, form);
+  if (integer === undefined) throw new ValueError("", `expected an integer (${scalar}), got ${show(given)}`);
   if (integer === "rounded") {
     throw new ValueError(
-      at,
-      `${given} is beyond 2^53 and may have been rounded, expected ${form === "json" ? "a decimal string" : "a bigint"}`,
+      "",
+      `${given} is beyond 2^53 and may have been rounded, expected ${form !== "plain" ? "a decimal string" : "a bigint"}`,
     );
   }
   const { low, high } = rangeOf(scalar);
   if (integer < low || integer > high) {
-    throw new ValueError(at, `${integer} is outside ${scalar}, expected ${low} to ${high}`);
+    throw new ValueError("", `${integer} is outside ${scalar}, expected ${low} to ${high}`);
   }
   if (typeof low === "number") return Number(integer);
   if (int64 === "bigint") return BigInt(integer);
   if (!Number.isSafeInteger(Number(integer))) {
-    throw new UnsafeInteger(at, `${integer} is beyond 2^53, expected a safe integer or bigints`);
+    throw new UnsafeInteger("", `${integer} is beyond 2^53, expected a safe integer or bigints`);
   }
   return Number(integer);
 }
@@ -161,13 +161,13 @@ function rangeOf(scalar: Scalar): Range {
 }
 
 /** A safe integer as a number, a larger one as a bigint; -0 is 0. */
-function exactInteger(given: unknown, form: "json" | "plain"): number | bigint | "rounded" | undefined {
+function integerIn(given: unknown, form: Form): number | bigint | "rounded" | undefined {
   if (typeof given === "number") {
     if (!Number.isInteger(given)) return undefined;
     return Number.isSafeInteger(given) ? given + 0 : "rounded";
   }
   if (typeof given === "bigint") return given;
   // 20 digits hold every 64-bit integer; more would cost time to parse for nothing.
-  if (form === "json" && typeof given === "string" && /^-?\d{1,20}$/.test(given)) return BigInt(given);
+  if (form !== "plain" && typeof given === "string") return exactInteger(given);
   return undefined;
 }

@@ -2,6 +2,7 @@ import { ValueError } from "../../model/errors.ts";
 import { setOwn } from "../../model/generated-code.ts";
 import { nearNames } from "../../model/near-names.ts";
 import {
+  enumInteger,
   enumOf,
   type Field,
   type Int64Mode,
@@ -10,17 +11,25 @@ import {
   type Scalar,
   type Schema,
 } from "../../model/schema.ts";
-import { childPath, isRecord, type RecordValue, show, type Value } from "../../model/value.ts";
-import { conformKey, conformScalar, IMPLICIT_DEFAULTS, UnsafeInteger } from "./conform-scalar.ts";
+import { isRecord, pathText, type RecordValue, show, type Value } from "../../model/value.ts";
+import { encodeMessage } from "./any-bytes.ts";
+import { conformKey, conformScalar, type Form, IMPLICIT_DEFAULTS, UnsafeInteger } from "./conform-scalar.ts";
+import { MAX_DEPTH } from "./depth.ts";
 import { FieldsByKey } from "./field-keys.ts";
+import { flagsOf, unionMembers } from "./flatc-json.ts";
+import { heldField, heldNames } from "./in-place.ts";
+import { documentText } from "./json-text.ts";
+import { anyFields, anyForm, fieldsOfForm, isNullValue, takesNull, wellKnownOf } from "./well-known.ts";
 
-/** Deepest nesting of messages in a value; protobuf's own libraries stop at 100 (protobuf.dev, "Proto Limits"). */
-export const MAX_DEPTH = 100;
+export { MAX_DEPTH };
 
 /** What form the input has, and how 64-bit integers are to be held. */
 export interface ConformOptions {
-  /** `json`: parsed JSON text, with the proto3 mapping for what JSON lacks. `plain`: a program's values. */
-  readonly form: "json" | "plain";
+  /**
+   * `json`: a document, by protobuf's whole JSON mapping; as {@link readJson} reads it, which keeps large integers. `text`: a
+   * canonical value as `jsonText` writes it, with strings for what JSON lacks. `plain`: a program's values.
+   */
+  readonly form: Form;
   /** `auto`: numbers if all are safe integers, else bigints. */
   readonly int64: Int64Mode | "auto";
   /** Most values in all, messages and those that are filled in counted; unbounded by default. */
@@ -44,8 +53,7 @@ export function conform(
   options: ConformOptions,
 ): { readonly value: Value; readonly int64: Int64Mode } {
   const root = messageOf(schema, schema.root);
-  const attempt = (int64: Int64Mode): Value =>
-    new Conformer(schema, { ...options, int64 }).message(root, input, "", 1);
+  const attempt = (int64: Int64Mode): Value => new Conformer(schema, { ...options, int64 }).root(root, input);
   if (options.int64 !== "auto") return { value: attempt(options.int64), int64: options.int64 };
   try {
     return { value: attempt("number"), int64: "number" };
@@ -76,12 +84,33 @@ function isPlain(value: unknown): value is RecordInput {
   return isRecord(value) && Object.prototype.toString.call(value) === "[object Object]";
 }
 
+/** The first member of a union of Cap'n Proto, unless it or another is given, or null is its way to be absent. */
+function impliedMember(
+  schema: Schema,
+  { fields }: MessageType,
+  given: ReadonlyMap<Field, unknown>,
+): Field | undefined {
+  const members = fields.filter(({ oneof }) => oneof !== undefined);
+  if (members.some((field) => given.has(field))) return undefined;
+  const [first] = members.sort((a, b) => a.number - b.number);
+  const { type } = first ?? {};
+  const isPointer =
+    type?.kind === "message"
+      ? messageOf(schema, type.name).form === undefined
+      : type?.kind === "scalar" && (type.scalar === "string" || type.scalar === "bytes");
+  return isPointer ? undefined : first;
+}
+
 class Conformer {
   readonly #schema: Schema;
-  readonly #form: "json" | "plain";
+  readonly #form: Form;
   readonly #int64: Int64Mode;
   readonly #most: number;
   readonly #names: FieldsByKey;
+  /** Whether the document may have the forms of flatc's JSON. */
+  readonly #isOfFlatc: boolean;
+  /** Where the walk is, for errors. */
+  readonly #steps: (string | number)[] = [];
   #count = 0;
 
   constructor(schema: Schema, { form, int64, most }: ConformOptions & { readonly int64: Int64Mode }) {
@@ -89,68 +118,159 @@ class Conformer {
     this.#form = form;
     this.#int64 = int64;
     this.#most = most ?? Number.POSITIVE_INFINITY;
-    this.#names = new FieldsByKey(form);
+    this.#isOfFlatc = form === "json" && schema.language === "flatbuffers";
+    this.#names = new FieldsByKey(form === "plain" ? "plain" : "json");
   }
 
-  #spend(values: number, path: string): void {
+  /** A whole value. What is thrown has the path at which the walk stopped. */
+  root(type: MessageType, input: unknown): RecordValue {
+    try {
+      return this.#formed(type, input, 1);
+    } catch (error) {
+      if (!(error instanceof ValueError)) throw error;
+      const Problem = error instanceof UnsafeInteger ? UnsafeInteger : ValueError;
+      throw new Problem(pathText(this.#steps), error.problem);
+    }
+  }
+
+  #fail(problem: string): never {
+    throw new ValueError("", problem);
+  }
+
+  #failAt(step: string, problem: string): never {
+    this.#steps.push(step);
+    this.#fail(problem);
+  }
+
+  #spend(values: number): void {
     this.#count += values;
-    if (this.#count > this.#most) throw new ValueError(path, `more than ${this.#most} values in all`);
+    if (this.#count > this.#most) this.#fail(`more than ${this.#most} values, which --max-values raises`);
   }
 
-  message(type: MessageType, input: unknown, path: string, depth: number): RecordValue {
-    if (!isPlain(input)) throw new ValueError(path, `expected an object (${type.name}), got ${show(input)}`);
-    if (depth > MAX_DEPTH) throw new ValueError(path, `nested deeper than ${MAX_DEPTH} messages`);
-    this.#spend(1 + type.fields.length, path);
-    const given = this.#byField(type, input, path);
+  /** A message that may have a form of its own in a document. */
+  #formed(type: MessageType, input: unknown, depth: number): RecordValue {
+    const kind = this.#form === "json" ? wellKnownOf(type) : undefined;
+    if (kind === undefined) return this.#message(type, input, depth);
+    if (kind === "any") return this.#any(type, input, depth);
+    return this.#message(type, fieldsOfForm(type, kind, input), depth);
+  }
+
+  /** A message of any type, which the schema must have: it is held as its bytes. */
+  #any(type: MessageType, input: unknown, depth: number): RecordValue {
+    if (!isPlain(input)) this.#fail(`expected an object (${type.name}), got ${show(input)}`);
+    const { url, held, content } = anyForm(this.#schema, input);
+    if (held === undefined) return this.#message(type, {}, depth);
+    // Within the bytes any integer has its place.
+    const inner = new Conformer(this.#schema, { form: "json", int64: "bigint", most: this.#most });
+    inner.#count = this.#count;
+    try {
+      const value = inner.#formed(held, content, depth + 1);
+      this.#count = inner.#count;
+      return this.#message(type, anyFields(type, url, encodeMessage(this.#schema, held, value)), depth);
+    } catch (error) {
+      this.#steps.push(...inner.#steps);
+      throw error;
+    }
+  }
+
+  #message(type: MessageType, input: unknown, depth: number): RecordValue {
+    if (type.inPlace === true && this.#form === "json") return this.#held(type, input, depth);
+    if (!isPlain(input)) this.#fail(`expected an object (${type.name}), got ${show(input)}`);
+    if (depth > MAX_DEPTH) this.#fail(`nested deeper than ${MAX_DEPTH} messages`);
+    this.#spend(1 + type.fields.length);
+    const given = this.#byField(type, input);
+    const implied = this.#schema.language === "capnp" ? impliedMember(this.#schema, type, given) : undefined;
     const result: Record<string, Value> = {};
-    const setMembers = new Map<string, string>();
+    let setMembers: Map<string, string> | undefined;
     for (const field of type.fields) {
+      const { name, oneof } = field;
       const one = given.get(field);
-      if (one !== undefined && field.oneof !== undefined) {
-        const other = setMembers.get(field.oneof);
-        const at = childPath(path, field.name);
-        if (other !== undefined) throw new ValueError(at, `${other} of the oneof ${field.oneof} is set too`);
-        setMembers.set(field.oneof, field.name);
+      this.#steps.push(name);
+      if (one !== undefined && oneof !== undefined) {
+        setMembers ??= new Map();
+        const other = setMembers.get(oneof);
+        if (other !== undefined) this.#fail(`${other} of the oneof ${oneof} is set too`);
+        setMembers.set(oneof, name);
       }
-      const value = this.#field(type, field, one, path, depth);
+      const value = field === implied ? this.#implied(field, depth) : this.#field(type, field, one, depth);
+      if (value !== undefined) setOwn(result, name, value);
+      this.#steps.pop();
+    }
+    return result;
+  }
+
+  /** The message that a document has in place: what it holds, or null. */
+  #held(type: MessageType, input: unknown, depth: number): RecordValue {
+    if (depth > MAX_DEPTH) this.#fail(`nested deeper than ${MAX_DEPTH} messages`);
+    this.#spend(1 + type.fields.length);
+    const held = heldField(this.#schema, type, input);
+    if (held === undefined && input !== null) this.#fail(`expected ${heldNames(type)}, got ${show(input)}`);
+    const result: Record<string, Value> = {};
+    for (const field of type.fields) {
+      const value = this.#field(type, field, field === held ? input : undefined, depth);
       if (value !== undefined) setOwn(result, field.name, value);
     }
     return result;
   }
 
   /** What is given for each field that is set. JSON may hold null for one that is not. */
-  #byField(type: MessageType, input: RecordInput, path: string): ReadonlyMap<Field, unknown> {
+  #byField(type: MessageType, input: RecordInput): ReadonlyMap<Field, unknown> {
     const names = this.#names.of(type);
     const given = new Map<Field, unknown>();
+    const members = this.#isOfFlatc ? unionMembers(type, input, (key) => names.has(key)) : undefined;
     for (const key of Object.keys(input)) {
-      const field = names.get(key);
-      const at = childPath(path, key);
+      const field = names.get(key) ?? members?.get(key);
       if (field === undefined) {
+        if (members?.has(key) === true) continue;
+        if (input[key] === null && type.nullKeys?.includes(key) === true) continue;
         const known = type.fields.map(({ name }) => name);
-        throw new ValueError(at, `${type.name} has no such field${nearNames(key, known)}`);
+        return this.#failAt(key, `${type.name} has no such field${nearNames(key, known)}`);
       }
       const value = input[key];
-      if (value === undefined || (value === null && this.#form === "json")) continue;
-      if (given.has(field)) throw new ValueError(at, `the field ${field.name} is given twice`);
+      if (value === undefined || (value === null && this.#isAbsent(field))) continue;
+      if (given.has(field)) this.#failAt(key, `the field ${field.name} is given twice`);
       given.set(field, value);
     }
     return given;
   }
 
-  #field(type: MessageType, field: Field, given: unknown, path: string, depth: number): Value | undefined {
-    const at = childPath(path, field.name);
+  /** Whether null stands for a field that is not set. */
+  #isAbsent({ type, repetition }: Field): boolean {
+    if (this.#form !== "json") return this.#form === "text";
+    return repetition.kind !== "one" || !takesNull(type);
+  }
+
+  #field(type: MessageType, field: Field, given: unknown, depth: number): Value | undefined {
     const { repetition } = field;
-    if (repetition.kind === "list") return this.#list(field, repetition.length, given, at, depth);
-    if (repetition.kind === "map") return this.#map(field, repetition.key, given, at, depth);
-    if (given !== undefined) return this.#one(field, given, at, depth);
+    if (repetition.kind === "list") return this.#list(field, repetition.length, given, depth);
+    if (repetition.kind === "map") return this.#map(field, repetition.key, given, depth);
+    if (given !== undefined) return this.#one(field, given, depth);
     switch (repetition.presence) {
       case "optional":
         return undefined;
       case "implicit":
         return this.#implicit(field);
       default:
-        throw new ValueError(at, `missing, and every ${type.name} has it`);
+        if (field.default !== undefined) return this.#default(field, field.default);
+        if (field.type.kind === "message" && messageOf(this.#schema, field.type.name).form === "group") {
+          return this.#one(field, {}, depth);
+        }
+        return this.#fail(`missing, and every ${type.name} has it`);
     }
+  }
+
+  /** A union's first member, which it is where no member is given. */
+  #implied(field: Field, depth: number): Value {
+    if (field.type.kind === "message") {
+      const { inPlace } = messageOf(this.#schema, field.type.name);
+      return this.#one(field, inPlace === true && this.#form === "json" ? [] : {}, depth);
+    }
+    return field.default === undefined ? this.#implicit(field) : this.#default(field, field.default);
+  }
+
+  /** What a reader takes a field to be that its writer left out because it has the default. */
+  #default({ type }: Field, value: NonNullable<Field["default"]>): Value {
+    return type.kind === "scalar" ? conformScalar(type.scalar, value, "plain", this.#int64) : Number(value);
   }
 
   #implicit(field: Field): Value {
@@ -161,54 +281,73 @@ class Conformer {
     return zero === "int64" ? (this.#int64 === "bigint" ? 0n : 0) : zero;
   }
 
-  #list(field: Field, length: number | undefined, given: unknown, at: string, depth: number): Value {
+  #list(field: Field, length: number | undefined, given: unknown, depth: number): Value {
     const items = given === undefined ? [] : given;
-    if (!Array.isArray(items)) throw new ValueError(at, `expected a list, got ${show(items)}`);
+    if (!Array.isArray(items)) this.#fail(`expected a list, got ${show(items)}`);
     if (length !== undefined && items.length !== length) {
-      throw new ValueError(at, `expected exactly ${length} elements, got ${items.length}`);
+      this.#fail(`expected exactly ${length} elements, got ${items.length}`);
     }
-    this.#spend(items.length, at);
+    this.#spend(items.length);
     // By index, so that an index that a sparse array lacks is an element without a value.
-    return Array.from({ length: items.length }, (_, i) =>
-      this.#one(field, items[i], childPath(at, i), depth),
-    );
+    return Array.from({ length: items.length }, (_, i) => this.#at(i, field, items[i], depth));
   }
 
-  #map(field: Field, key: Scalar, given: unknown, at: string, depth: number): Value {
+  #map(field: Field, key: Scalar, given: unknown, depth: number): Value {
     const entries = given === undefined ? {} : given;
-    if (!isPlain(entries)) throw new ValueError(at, `expected an object as a map, got ${show(entries)}`);
+    if (!isPlain(entries)) this.#fail(`expected an object as a map, got ${show(entries)}`);
     const result: Record<string, Value> = {};
     for (const name of Object.keys(entries)) {
-      const here = childPath(at, name);
-      conformKey(key, name, here);
-      setOwn(result, name, this.#one(field, entries[name], here, depth));
+      setOwn(result, name, this.#at(name, field, entries[name], depth, key));
     }
     return result;
   }
 
-  #one(field: Field, given: unknown, at: string, depth: number): Value {
+  /** An element of a list, or the entry of a map with keys of a type. */
+  #at(step: string | number, field: Field, given: unknown, depth: number, key?: Scalar): Value {
+    this.#steps.push(step);
+    if (key !== undefined) conformKey(key, step as string);
+    const value = this.#one(field, given, depth);
+    this.#steps.pop();
+    return value;
+  }
+
+  #one(field: Field, given: unknown, depth: number): Value {
     const { type } = field;
     switch (type.kind) {
       case "message":
-        return this.message(messageOf(this.#schema, type.name), given, at, depth + 1);
+        return this.#formed(messageOf(this.#schema, type.name), given, depth + 1);
       case "enum":
-        return this.#enum(type.name, given, at);
+        return this.#enum(type.name, given);
       case "scalar":
-        return conformScalar(type.scalar, given, at, this.#form, this.#int64);
+        if (field.jsonText === true && this.#form === "json" && given !== undefined) {
+          return conformScalar("string", documentText(given as Value), "plain", this.#int64);
+        }
+        if (type.scalar === "bytes" && this.#schema.language !== undefined && Array.isArray(given)) {
+          return Uint8Array.from(
+            given,
+            (byte) => conformScalar("uint8", byte, "plain", this.#int64) as number,
+          );
+        }
+        return conformScalar(type.scalar, given, this.#form, this.#int64);
     }
   }
 
-  #enum(name: string, given: unknown, at: string): number {
+  #enum(name: string, given: unknown): number {
     const type = enumOf(this.#schema, name);
+    if (given === null && this.#form === "json" && isNullValue(name)) return 0;
     if (typeof given === "string") {
       const named = type.values.find((value) => value.name === given);
       if (named !== undefined) return named.number;
+      const flags = this.#isOfFlatc ? flagsOf(type, given) : undefined;
+      if (flags !== undefined) return flags;
+      // As C++ and Python read it.
+      if (this.#form === "json" && /^-?\d{1,10}$/.test(given)) return this.#enum(name, Number(given));
       const names = type.values.map((value) => value.name);
-      throw new ValueError(at, `${name} has no value ${show(given)}${nearNames(given, names)}`);
+      this.#fail(`${name} has no value ${show(given)}${nearNames(given, names)}`);
     }
-    const number = conformScalar(type.bits === 8 ? "int8" : "int32", given, at, "plain", "number") as number;
+    const number = conformScalar(enumInteger(type), given, "plain", "number") as number;
     if (type.closed && !type.values.some((value) => value.number === number)) {
-      throw new ValueError(at, `${name} has no value ${number}`);
+      this.#fail(`${name} has no value ${number}`);
     }
     return number;
   }

@@ -1,3 +1,4 @@
+import { utf8Size } from "../../formats/bytes/portable.ts";
 import { type Field, messageOf, type Schema } from "../../model/schema.ts";
 import { pathText, type RecordValue, type Value } from "../../model/value.ts";
 
@@ -74,7 +75,7 @@ export function measureExtents(
 
   const bytesOfText = (text: string): number => {
     check(text, path);
-    return Buffer.byteLength(text);
+    return utf8Size(text);
   };
 
   for (const value of values) meetMessage(schema.root, value as RecordValue);

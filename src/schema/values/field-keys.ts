@@ -1,9 +1,12 @@
 import { type Field, type MessageType, reachableMessages, type Schema } from "../../model/schema.ts";
 
+import { wellKnownOf } from "./well-known.ts";
+
 /** Which key of an object stands for which field. */
 export class FieldsByKey {
   readonly #form: "json" | "plain";
   readonly #known = new Map<MessageType, ReadonlyMap<string, Field>>();
+  readonly #printed = new Map<MessageType, readonly string[]>();
 
   /** @param form `json`: a field has its name in JSON too, where no other field of the message has that */
   constructor(form: "json" | "plain") {
@@ -14,9 +17,16 @@ export class FieldsByKey {
   of(type: MessageType): ReadonlyMap<string, Field> {
     const known = this.#known.get(type);
     if (known !== undefined) return known;
-    const fields = new Map(type.fields.map((field) => [field.name, field]));
-    const aliases =
-      this.#form === "json" ? type.fields.map((field) => ({ field, name: jsonName(field.name) })) : [];
+    const isJson = this.#form === "json";
+    // A declared name comes before one that another field has in the schema.
+    const declared = type.fields.filter((field) => isJson && field.jsonName !== undefined);
+    const fields = new Map(declared.map((field) => [field.jsonName!, field]));
+    for (const field of type.fields) {
+      // An extension has its name in brackets there.
+      const isKey = !isJson || !field.name.includes(".");
+      if (isKey && !fields.has(field.name)) fields.set(field.name, field);
+    }
+    const aliases = isJson ? type.fields.map((field) => ({ field, name: jsonNameOf(field) })) : [];
     for (const { field, name } of aliases) {
       const shared = aliases.some((other) => other.field !== field && other.name === name);
       if (!fields.has(name) && !shared) fields.set(name, field);
@@ -24,15 +34,37 @@ export class FieldsByKey {
     this.#known.set(type, fields);
     return fields;
   }
+
+  /** The key of each field of a message where it is printed: its name in JSON, unless that is another one's. */
+  printed(type: MessageType): readonly string[] {
+    const known = this.#printed.get(type);
+    if (known !== undefined) return known;
+    const fields = this.of(type);
+    const keys = type.fields.map((field) => {
+      const key = jsonNameOf(field);
+      return fields.get(key) === field ? key : field.name;
+    });
+    this.#printed.set(type, keys);
+    return keys;
+  }
 }
 
 /** Every key that an object of the schema's values may have; undefined where maps have keys of any kind. */
 export function keysOf(schema: Schema): ReadonlySet<string> | undefined {
   const messages = reachableMessages(schema);
-  if (messages.some(({ fields }) => fields.some(({ repetition }) => repetition.kind === "map")))
-    return undefined;
+  const isAny = ({ repetition, jsonText }: Field): boolean => repetition.kind === "map" || jsonText === true;
+  // The form of an Any has the keys of any message.
+  const isOpen = (message: MessageType): boolean =>
+    message.fields.some(isAny) || wellKnownOf(message) === "any";
+  if (messages.some(isOpen)) return undefined;
   const fields = new FieldsByKey(schema.documents === undefined ? "plain" : "json");
-  return new Set(messages.flatMap((message) => [...fields.of(message).keys()]));
+  return new Set(messages.flatMap((message) => [...fields.of(message).keys(), ...(message.nullKeys ?? [])]));
+}
+
+/** The key of a field in JSON: the declared one, `[pkg.note]` for an extension, else the {@link jsonName}. */
+export function jsonNameOf({ name, jsonName: declared }: Field): string {
+  if (declared !== undefined) return declared;
+  return name.includes(".") ? `[${name}]` : jsonName(name);
 }
 
 /** The proto3 JSON name of a field, `phoneNum` for `phone_num` (language guide, "JSON Mapping"). */

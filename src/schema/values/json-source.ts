@@ -1,4 +1,7 @@
 import { type JSONVisitor, type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
+import { withoutComments } from "./json-comments.ts";
+import { readUnsafeIntegers } from "./json-integers.ts";
+import { keysIn, keysInText } from "./json-scan.ts";
 
 /** Where and why a text is not JSON. */
 export interface JsonProblem {
@@ -8,6 +11,28 @@ export interface JsonProblem {
   /** Both count from 1. */
   readonly line: number;
   readonly column: number;
+}
+
+/** How JSON text is read. */
+export interface JsonOptions {
+  /** Whether comments, and a comma before a closing bracket, are left out. */
+  readonly comments?: boolean;
+}
+
+/**
+ * Reads JSON text that is not to lose anything: a key that stands twice in an object is a problem, and an integer that a
+ * number cannot hold is a bigint. A byte order mark is left out.
+ */
+export function readJson(
+  given: string,
+  options: JsonOptions = {},
+): { readonly value: unknown } | JsonProblem {
+  const marked = given.startsWith("\uFEFF") ? ` ${given.slice(1)}` : given;
+  const text = options.comments === true ? withoutComments(marked) : marked;
+  const parsed = parseJson(text);
+  if ("problem" in parsed) return parsed;
+  const twice = keysInText(text) === keysIn(parsed.value) ? undefined : duplicateKey(text);
+  return twice ?? readUnsafeIntegers(text, parsed);
 }
 
 /** Parses JSON text. The second parser runs only on bad text: JSON.parse does not always say where. */
@@ -26,7 +51,7 @@ export function parseJson(text: string): { readonly value: unknown } | JsonProbl
  * The first object key that stands twice in the same object. JSON.parse keeps the last one in silence. In text
  * that is nested too deeply for the stack none is found: no schema has values so deep.
  */
-export function duplicateKey(text: string): (JsonProblem & { readonly key: string }) | undefined {
+export function duplicateKey(text: string): JsonProblem | undefined {
   const open: Set<string>[] = [];
   let found: { key: string; offset: number } | undefined;
   const visitor: JSONVisitor = {
@@ -49,7 +74,7 @@ export function duplicateKey(text: string): (JsonProblem & { readonly key: strin
   }
   if (found === undefined) return undefined;
   const { key, offset } = found;
-  return { key, problem: `the key ${JSON.stringify(key)} stands twice`, ...placeIn(text, offset) };
+  return { problem: `the key ${JSON.stringify(key)} stands twice`, ...placeIn(text, offset) };
 }
 
 /**
@@ -95,7 +120,8 @@ function isCutString({ error, offset }: ParseError, text: string): boolean {
   return printParseErrorCode(error) === "UnexpectedEndOfString" && !/[\r\n]/.test(text.slice(offset));
 }
 
-function placeIn(text: string, offset: number): Pick<JsonProblem, "offset" | "line" | "column"> {
+/** The place of an offset in a text. */
+export function placeIn(text: string, offset: number): Pick<JsonProblem, "offset" | "line" | "column"> {
   const before = text.slice(0, offset).split("\n");
   return { offset, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

@@ -1,3 +1,4 @@
+import { base64 } from "../../formats/bytes/portable.ts";
 import { isRecord, type Value } from "../../model/value.ts";
 
 /**
@@ -87,9 +88,4 @@ export function jsonReady(value: Value): unknown {
 export function jsonNumber(value: number): number | string {
   if (Object.is(value, -0)) return "-0";
   return Number.isFinite(value) ? value : String(value);
-}
-
-/** Bytes in standard base64 with padding. */
-export function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }

@@ -1,9 +1,11 @@
 import { DecodeError } from "../../model/errors.ts";
 import { nearNames } from "../../model/near-names.ts";
 import { type Field, type FieldType, type MessageType, messageOf, type Schema } from "../../model/schema.ts";
-import { childPath, isRecord, type RecordValue, show } from "../../model/value.ts";
-import { MAX_DEPTH } from "./conform.ts";
+import { isRecord, pathText, type RecordValue, show } from "../../model/value.ts";
+import { MAX_DEPTH } from "./depth.ts";
 import { FieldsByKey } from "./field-keys.ts";
+import { heldField, heldNames } from "./in-place.ts";
+import { takesNull, wellKnownOf } from "./well-known.ts";
 
 /** How a value that a library read differs from a plain one. */
 export interface ShapeRules {
@@ -25,14 +27,19 @@ export interface ShapeRules {
  * names of JSON and lack what they like, and hold nothing that JSON does not.
  */
 export function checkShape(schema: Schema, value: unknown, rules: ShapeRules): void {
-  new ShapeCheck(schema, rules).message(messageOf(schema, schema.root), value, "", 1);
+  new ShapeCheck(schema, rules).message(messageOf(schema, schema.root), value, 1);
 }
+
+/** Deepest nesting of JSON that has no type of its own. */
+const MOST_LEVELS = 1000;
 
 class ShapeCheck {
   readonly #schema: Schema;
   readonly #rules: ShapeRules;
   readonly #areDocuments: boolean;
   readonly #names: FieldsByKey;
+  /** Where the check is, for errors. */
+  readonly #steps: (string | number)[] = [];
   #count = 0;
 
   constructor(schema: Schema, rules: ShapeRules) {
@@ -42,62 +49,109 @@ class ShapeCheck {
     this.#names = new FieldsByKey(this.#areDocuments ? "json" : "plain");
   }
 
-  message(type: MessageType, value: unknown, path: string, depth: number): void {
-    if (depth > MAX_DEPTH) throw this.#problem(path, `nested deeper than ${MAX_DEPTH} messages`, "limit");
-    if (!isPlainObject(value)) throw this.#mismatch(path, `an object (${type.name})`, value);
+  message(type: MessageType, value: unknown, depth: number): void {
+    if (this.#areDocuments && wellKnownOf(type) !== undefined) {
+      this.#json(value, depth);
+      return;
+    }
+    if (depth > MAX_DEPTH) throw this.#problem(`nested deeper than ${MAX_DEPTH} messages`, "limit");
+    if (type.inPlace === true && this.#areDocuments) {
+      const held = heldField(this.#schema, type, value);
+      if (held !== undefined) this.#field(held, value, depth);
+      else if (value !== null) throw this.#mismatch(heldNames(type), value);
+      return;
+    }
+    if (!isPlainObject(value)) throw this.#mismatch(`an object (${type.name})`, value);
     const names = this.#names.of(type);
     const given = new Set<Field>();
     for (const key of Object.keys(value)) {
       const field = names.get(key);
-      const at = childPath(path, key);
+      this.#steps.push(key);
       if (field === undefined) {
-        throw this.#problem(at, `${type.name} has no such field${nearNames(key, [...names.keys()])}`);
+        if (value[key] === null && type.nullKeys?.includes(key) === true) {
+          this.#steps.pop();
+          continue;
+        }
+        throw this.#problem(`${type.name} has no such field${nearNames(key, [...names.keys()])}`);
       }
       const item = value[key];
-      if (item === undefined || (item === null && this.#areDocuments)) continue;
-      given.add(field);
-      this.#field(field, item, at, depth);
+      if (item !== undefined && !(item === null && this.#areDocuments)) {
+        given.add(field);
+        this.#field(field, item, depth);
+      }
+      this.#steps.pop();
     }
     if (this.#areDocuments || this.#rules.lenient === true) return;
     for (const field of type.fields) {
       if (field.repetition.kind !== "one" && !given.has(field)) {
-        this.#field(field, undefined, childPath(path, field.name), depth);
+        this.#steps.push(field.name);
+        this.#field(field, undefined, depth);
+        this.#steps.pop();
       }
     }
   }
 
-  #field(field: Field, value: unknown, path: string, depth: number): void {
-    if (field.repetition.kind === "one") this.#one(field, value, path, depth);
+  #field(field: Field, value: unknown, depth: number): void {
+    if (field.repetition.kind === "one") this.#one(field, value, depth);
     else if (field.repetition.kind === "list") {
-      if (!Array.isArray(value)) throw this.#mismatch(path, "a list", value);
-      for (let i = 0; i < value.length; i++) this.#one(field, value[i], childPath(path, i), depth);
+      if (!Array.isArray(value)) throw this.#mismatch("a list", value);
+      for (let i = 0; i < value.length; i++) this.#at(i, field, value[i], depth);
     } else if (this.#rules.maps === "Map") {
-      if (!(value instanceof Map)) throw this.#mismatch(path, "a map", value);
-      for (const [key, item] of value) this.#one(field, item, childPath(path, String(key)), depth);
+      if (!(value instanceof Map)) throw this.#mismatch("a map", value);
+      for (const [key, item] of value) this.#at(String(key), field, item, depth);
     } else {
-      if (!isPlainObject(value)) throw this.#mismatch(path, "an object as a map", value);
-      for (const key of Object.keys(value)) this.#one(field, value[key], childPath(path, key), depth);
+      if (!isPlainObject(value)) throw this.#mismatch("an object as a map", value);
+      for (const key of Object.keys(value)) this.#at(key, field, value[key], depth);
     }
   }
 
-  #one({ type }: Field, value: unknown, path: string, depth: number): void {
-    const { items = Number.POSITIVE_INFINITY, leaf } = this.#rules;
-    this.#count += 1;
-    if (this.#count > items) throw this.#problem(path, `more than ${items} values`, "limit");
-    if (type.kind === "message") {
-      this.message(messageOf(this.#schema, type.name), value, path, depth + 1);
+  #at(step: string | number, field: Field, value: unknown, depth: number): void {
+    this.#steps.push(step);
+    this.#one(field, value, depth);
+    this.#steps.pop();
+  }
+
+  #one({ type, jsonText }: Field, value: unknown, depth: number): void {
+    if (jsonText === true && this.#areDocuments) {
+      this.#json(value, depth);
       return;
     }
+    const { items = Number.POSITIVE_INFINITY, leaf } = this.#rules;
+    this.#count += 1;
+    if (this.#count > items) throw this.#problem(`more than ${items} values`, "limit");
+    if (type.kind === "message") {
+      this.message(messageOf(this.#schema, type.name), value, depth + 1);
+      return;
+    }
+    if (value === null && this.#areDocuments && takesNull(type)) return;
     const expected = leaf?.(type, value) ?? (this.#areDocuments ? ofJson(value) : undefined);
-    if (expected !== undefined) throw this.#mismatch(path, expected, value);
+    if (expected !== undefined) throw this.#mismatch(expected, value);
   }
 
-  #mismatch(path: string, expected: string, value: unknown): DecodeError {
-    return this.#problem(path, `expected ${expected}, got ${show(value)}`);
+  /** Anything that JSON has. */
+  #json(value: unknown, depth: number): void {
+    const { items = Number.POSITIVE_INFINITY } = this.#rules;
+    this.#count += 1;
+    if (this.#count > items) throw this.#problem(`more than ${items} values`, "limit");
+    if (depth > MOST_LEVELS) throw this.#problem(`nested deeper than ${MOST_LEVELS} levels`, "limit");
+    if (value === null) return;
+    const isNested = Array.isArray(value) || isPlainObject(value);
+    const expected = isNested ? undefined : ofJson(value);
+    if (expected !== undefined) throw this.#mismatch(expected, value);
+    if (!isNested) return;
+    for (const [step, item] of Object.entries(value)) {
+      this.#steps.push(step);
+      this.#json(item, depth + 1);
+      this.#steps.pop();
+    }
   }
 
-  #problem(path: string, text: string, code: "corrupt" | "limit" = "corrupt"): DecodeError {
-    return new DecodeError(this.#rules.format, text, { path, code });
+  #mismatch(expected: string, value: unknown): DecodeError {
+    return this.#problem(`expected ${expected}, got ${show(value)}`);
+  }
+
+  #problem(text: string, code: "corrupt" | "limit" = "corrupt"): DecodeError {
+    return new DecodeError(this.#rules.format, text, { path: pathText(this.#steps), code });
   }
 }
 

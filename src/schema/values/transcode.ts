@@ -1,4 +1,4 @@
-import type { Binding, Encoded } from "../../model/codec.ts";
+import type { Binding, ByteRules, Encoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { DecodeError, ValueError, VerificationError, WirebenchError } from "../../model/errors.ts";
 import { firstDifference, type Value } from "../../model/value.ts";
@@ -37,26 +37,32 @@ export function encodeProven(codec: string, binding: Binding, value: Value): Enc
  * Bytes from anywhere as a plain value that fits the schema, or as the document that they are. Throws DecodeError, and nothing else, when they
  * are not a well-formed message: never a value that is short, and never a value of another shape.
  */
-export function decodeUntrusted(codec: string, binding: Binding, dataset: Dataset, bytes: Encoded): Value {
-  try {
-    binding.verify(bytes);
-    return conformDecoded(codec, dataset, decodeTrusted(binding, bytes));
-  } catch (error) {
-    if (error instanceof WirebenchError) throw error;
-    // A library's own complaint: it knows what is wrong, if not where.
-    throw new DecodeError(codec, textOf(error), { cause: error });
-  }
+export function decodeUntrusted(
+  codec: string,
+  binding: Binding,
+  dataset: Dataset,
+  bytes: Encoded,
+  rules: ByteRules = {},
+): Value {
+  return readOutside(codec, () => {
+    binding.verify(bytes, rules);
+    return conformDecoded(codec, dataset, decodeTrusted(binding, bytes), rules);
+  });
 }
 
 /**
  * What bytes were decoded to, in the canonical form of the schema, or the document that it is. Throws DecodeError where
  * it is of another shape. @param format wire format or codec, for the error
  */
-export function conformDecoded(format: string, { schema, int64 }: Dataset, value: Value): Value {
+export function conformDecoded(
+  format: string,
+  { schema, int64 }: Dataset,
+  value: Value,
+  { maxValues: most = MAX_DECODED_VALUES }: ByteRules = {},
+): Value {
   try {
-    if (schema.documents === undefined)
-      return conform(schema, value, { form: "plain", int64, most: MAX_DECODED_VALUES }).value;
-    conform(schema, value, { form: "json", int64: "auto", most: MAX_DECODED_VALUES });
+    if (schema.documents === undefined) return conform(schema, value, { form: "plain", int64, most }).value;
+    conform(schema, value, { form: "json", int64: "auto", most });
     return value;
   } catch (error) {
     if (!(error instanceof ValueError)) throw error;
@@ -75,11 +81,22 @@ export function deciding<Built, Parsed>(
 ): Binding<Built, Parsed> {
   return {
     ...binding,
-    verify(bytes) {
-      binding.verify(bytes);
-      conformDecoded(format, dataset, binding.plain(binding.read(bytes)));
+    verify(bytes, rules) {
+      binding.verify(bytes, rules);
+      const value = readOutside(format, () => binding.plain(binding.read(bytes)));
+      conformDecoded(format, dataset, value, rules);
     },
   };
+}
+
+/** What a library reads of bytes from outside. Its complaint becomes a DecodeError: it knows what is wrong, if not where. */
+export function readOutside<Read>(format: string, read: () => Read): Read {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof WirebenchError) throw error;
+    throw new DecodeError(format, textOf(error), { cause: error });
+  }
 }
 
 function textOf(error: unknown): string {

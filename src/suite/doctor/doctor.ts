@@ -27,6 +27,8 @@ export interface DoctorOptions {
   readonly profile?: ProfileName;
   /** Of the first trial, 0 to 2^31 - 1; by default drawn anew and recorded. */
   readonly seed?: number;
+  /** What the trials measure in, as one of the runtimes of a run: `bun`; by default what wirebench is run with. */
+  readonly runtime?: string;
   /** The command line, for the record. */
   readonly command?: string;
   /** Stops it: the trials that were finished are kept. */
@@ -86,7 +88,7 @@ export async function doctor(options: DoctorOptions = {}): Promise<DoctorRecord>
     else if (error instanceof VerificationError) reason = error.message;
     else throw error;
   }
-  runner.ends();
+  if (reason === undefined) runner.ends();
   const finishedAt = new Date().toISOString();
   const last =
     reason === undefined
@@ -109,10 +111,13 @@ function loadOf(trials: readonly DoctorTrial[]): DoctorLoad {
 }
 
 function baseOf(
-  { profileName, profile, seed, threshold }: Plan,
+  { profileName, profile, seed, threshold, runtimes }: Plan,
   rows: { readonly trials: number; readonly load: boolean },
   command: string,
-): Pick<DoctorRecord, "schemaVersion" | "kind" | "tool" | "startedAt" | "environment" | "options"> {
+): Pick<
+  DoctorRecord,
+  "schemaVersion" | "kind" | "tool" | "startedAt" | "environment" | "runtimes" | "options"
+> {
   const { processes, warmupMs, measureMs, batchMicros } = profile;
   return {
     schemaVersion: DOCTOR_RECORD_VERSION,
@@ -120,6 +125,7 @@ function baseOf(
     tool: { name: "wirebench", version: OWN_VERSION, command },
     startedAt: new Date().toISOString(),
     environment: environment(),
+    runtimes: runtimes.map(({ label, identity, execArgv }) => ({ ...identity, label, execArgv })),
     options: {
       profile: profileName,
       ...rows,

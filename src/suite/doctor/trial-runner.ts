@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { ProfileName } from "../../measure/profiles.ts";
 import { defined } from "../../model/defined.ts";
+import { ownModule } from "../../model/package-files.ts";
 import type { DoctorTrial } from "../../model/records/doctor.ts";
 import { makePlan, type Plan } from "../plan.ts";
 import type { OnProgress } from "../progress-meter.ts";
@@ -16,6 +17,8 @@ export interface TrialOptions {
   readonly load: boolean;
   readonly profile?: ProfileName | undefined;
   readonly seed?: number | undefined;
+  /** What codecs are measured in, as of a run. */
+  readonly runtime?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
@@ -72,7 +75,7 @@ export class TrialRunner {
     return trialOf(run, slowed, [before, turnCost()]);
   }
 
-  /** Says that all trials have ended, or that no more will come. */
+  /** Says that all trials have ended. */
   ends(): void {
     const total = this.#processes;
     this.#options.onProgress?.({
@@ -116,8 +119,9 @@ export class TrialRunner {
 }
 
 /** A run of a codec and its variants, in which the codec of known cost is measured too: on its own dataset, with no part in any comparison. */
-async function planOf(codec: string, { profile, seed }: TrialOptions): Promise<Plan> {
-  const shared = { plugins: [pluginFile()], ...defined({ profile, seed }) };
+async function planOf(codec: string, { profile, seed, runtime }: TrialOptions): Promise<Plan> {
+  const runtimes = runtime === undefined ? undefined : [runtime];
+  const shared = { plugins: [pluginFile()], ...defined({ profile, seed, runtimes }) };
   const plan = await makePlan({
     codecs: [unslowed(codec), ...[...INJECTED.keys()].map((variant) => slowedBy(codec, variant))],
     datasets: [MESSAGE],
@@ -133,6 +137,8 @@ async function planOf(codec: string, { profile, seed }: TrialOptions): Promise<P
   });
   return {
     ...plan,
+    // Its messages are short: where a process takes long the machine is busy, which a trial is to tell by all of them.
+    profile: { ...plan.profile, meanProcessMs: Number.POSITIVE_INFINITY },
     pairs: [...plan.pairs, ...known.pairs.filter(({ twinOf }) => twinOf === undefined)],
     operations: plan.operations.map((one) => (one.name === "encode" ? one : { ...one, dataset: MESSAGE })),
   };
@@ -140,6 +146,5 @@ async function planOf(codec: string, { profile, seed }: TrialOptions): Promise<P
 
 /** The codec beside this module: a built .js, or the .ts that it is made of. */
 function pluginFile(): string {
-  const self = fileURLToPath(import.meta.url);
-  return fileURLToPath(new URL(`./${KNOWN_COST}${self.slice(self.lastIndexOf("."))}`, import.meta.url));
+  return fileURLToPath(ownModule(`suite/doctor/${KNOWN_COST}`));
 }

@@ -95,17 +95,19 @@ function labelsOf(machines: readonly ReadonlyMap<string, string>[]): string[] {
 const MODEL = "CPU model";
 
 /** Circumstances whose value alone does not say what it is of. */
-const UNITS = new Set(["cores", "CPU governor", "flags of measuring processes"]);
+const UNITS = new Set(["cores", "CPU governor", "flags of measuring processes", "browser opened by hand"]);
 
-/** The runtimes of the first, with the coarsest clock of all and the time source that tells least. */
+/** The runtimes of the first, with the coarsest clock of all, the time source that tells least, and isolated where all pages were. */
 function coarsest(all: readonly (readonly RuntimeRecord[])[]): RuntimeRecord[] {
   return (all[0] ?? []).map((runtime, i) => {
     const steps = all.flatMap((runtimes) => runtimes[i]?.clockStepNanos ?? []);
     const sources = all.flatMap((runtimes) => runtimes[i]?.timeSource ?? []);
+    const isolated = all.flatMap((runtimes) => runtimes[i]?.isolated ?? []);
     return {
       ...runtime,
       ...defined({
         clockStepNanos: steps.length === 0 ? undefined : Math.max(...steps),
+        isolated: isolated.length === 0 ? undefined : isolated.every(Boolean),
         timeSource: sources.reduce<TimeSource | undefined>(
           (least, one) => lessTelling(one, least),
           undefined,

@@ -1,4 +1,5 @@
 /** Puts the records of several runs together, as if one run had measured them. */
+import { answersOf } from "../../analysis/answer/answer.ts";
 import { withOriginals } from "../../analysis/originals.ts";
 import { withStandings } from "../../analysis/standings.ts";
 import { defined } from "../../model/defined.ts";
@@ -48,7 +49,7 @@ export function mergeRecords(records: readonly RunRecord[], options: MergeOption
   const complete = records.every((record) => record.complete);
   const times = (of: (record: RunRecord) => string | undefined): string[] =>
     records.flatMap((one) => of(one) ?? []).sort();
-  return {
+  const merged: RunRecord = {
     schemaVersion: first.schemaVersion,
     tool: { ...first.tool, command: options.command ?? "wirebench.mergeRecords()" },
     startedAt: times(({ startedAt }) => startedAt)[0]!,
@@ -92,6 +93,8 @@ export function mergeRecords(records: readonly RunRecord[], options: MergeOption
       return { ...cell, ...defined({ machines: machinesOfCell.length === 0 ? undefined : machinesOfCell }) };
     }),
   };
+  const answer = complete ? answersOf(merged) : [];
+  return answer.length === 0 ? merged : { ...merged, answer };
 }
 
 /** What one machine has by itself, compared as a run of its own would be. */

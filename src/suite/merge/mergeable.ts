@@ -24,6 +24,7 @@ const OF_MACHINE = [
   "runtime version",
   "engine version",
   "flags of measuring processes",
+  "browser opened by hand",
 ];
 
 /**
@@ -34,6 +35,12 @@ export function expectMergeable(records: readonly Named[]): void {
   const [first, ...others] = records;
   if (first === undefined || others.length === 0) {
     throw new UsageError(`merge: expected two records or more, got ${records.length === 0 ? "none" : "one"}`);
+  }
+  const page = records.find(({ record }) => record.shortened);
+  if (page !== undefined) {
+    throw new UsageError(
+      `${page.source}: expected a run.json, got a page: it has not every batch, of which runs are merged`,
+    );
   }
   for (const other of others) {
     const difference = differenceBetween(first.record, other.record);

@@ -6,6 +6,7 @@ import {
   cellKey,
   type Nanos,
   type RunOptionsRecord,
+  type Start,
 } from "../../model/records/run.ts";
 import { countersFrom, nanosOf, startOf } from "../cell-builder.ts";
 import type { Part } from "./machines.ts";
@@ -45,13 +46,13 @@ export function pooledCells(parts: readonly Part[], options: RunOptionsRecord): 
 function pooledCell(found: readonly { readonly cell: Cell; readonly part: Part }[]): PooledCell {
   const refused = found.find(({ cell }) => cell.status === "failed" || cell.status === "unsupported");
   const [first] = found as [(typeof found)[number]];
-  const { standing: _, machines: __, original: ______, ...cell } = (refused ?? first).cell;
+  const { standing: _standing, machines: _machines, original: _original, ...cell } = (refused ?? first).cell;
   if (refused !== undefined || cell.status !== "measured") return { cell, on: () => undefined };
   const replicates = pooled(found, ({ nanos }) => nanos);
   const shared = pooled(found, (one) => one.shared);
   const starts = [...new Set(found.map((one) => one.cell))].flatMap(({ start }) => start ?? []);
   const memory = found.find((one) => one.cell.memory !== undefined)?.cell.memory;
-  const { memoryReason, memory: ___, counters: ____, ...own } = cell;
+  const { memoryReason, memory: _memory, counters: _counters, ...own } = cell;
   return {
     cell: {
       ...own,
@@ -59,7 +60,7 @@ function pooledCell(found: readonly { readonly cell: Cell; readonly part: Part }
       ...defined({
         shared: shared.length === 0 ? undefined : nanosOf(shared),
         sharedReason: found.find((one) => one.cell.sharedReason !== undefined)?.cell.sharedReason,
-        start: starts.length === 0 ? undefined : startOf(starts),
+        start: starts.length === 0 ? undefined : { ...startOf(starts), ...startedIn(found) },
         counters: countersFrom(found.flatMap(countedIn).sort((a, b) => a.block - b.block)),
         memory,
         memoryReason: memory === undefined ? memoryReason : undefined,
@@ -70,6 +71,18 @@ function pooledCell(found: readonly { readonly cell: Cell; readonly part: Part }
       return there.length === 0 ? undefined : nanosOf(there);
     },
   };
+}
+
+/** The cold figures of each process, where all runs have them. */
+function startedIn(found: readonly { readonly cell: Cell; readonly part: Part }[]): Pick<Start, "processes"> {
+  if (found.some(({ cell }) => cell.start?.processes === undefined)) return {};
+  const processes = found.flatMap(({ cell, part }) =>
+    (cell.start?.processes ?? []).flatMap((one) => {
+      const block = part.numbers.get(one.block);
+      return block === undefined ? [] : [{ ...one, block }];
+    }),
+  );
+  return { processes: processes.sort((a, b) => a.block - b.block) };
 }
 
 /** What processes of a part's blocks counted. */

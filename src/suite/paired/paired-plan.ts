@@ -5,7 +5,8 @@ import { type NamedCodec, Registry } from "../../catalog/registry.ts";
 import { PluginError, UsageError } from "../../model/errors.ts";
 import { ownRuntime } from "../../model/runtime.ts";
 import { steadied } from "../../runtimes/launch/find.ts";
-import { makePlan, type Pair, type Plan } from "../plan.ts";
+import type { Pair } from "../pair.ts";
+import { makePlan, type Plan } from "../plan.ts";
 import type { Selection } from "../selection.ts";
 import { type ComparedSource, comparedSource } from "./compared-side.ts";
 import { type ProvidedLibrary, providedLibrary } from "./provided-library.ts";
@@ -175,10 +176,12 @@ const STEADY_WARM_UP_MS = 250;
 function steadyPlan(plan: Plan): Plan {
   if (plan.runtimes.some(({ steadyArgv }) => steadyArgv.length === 0)) return plan;
   const runtimes = new Map(plan.runtimes.map((runtime) => [runtime.label, steadied(runtime)]));
-  const warmupMs = Math.max(plan.profile.warmupMs, STEADY_WARM_UP_MS);
+  // A longer warm-up is no reason for fewer processes.
+  const { meanProcessMs: _, ...profile } = plan.profile;
+  const warmupMs = Math.max(profile.warmupMs, STEADY_WARM_UP_MS);
   return {
     ...plan,
-    profile: { ...plan.profile, warmupMs },
+    profile: { ...profile, warmupMs },
     runtimes: [...runtimes.values()],
     pairs: plan.pairs.map((pair) => ({ ...pair, runtime: runtimes.get(pair.runtime.label) ?? pair.runtime })),
     steady: true,

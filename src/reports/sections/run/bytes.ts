@@ -7,7 +7,7 @@ import type {
   RunRecord,
 } from "../../../model/records/run.ts";
 import { type Column, left, right, type Table, tableOf } from "../../table.ts";
-import { formatBytes, formatMeanBytes, formatMebibytes, formatNanos } from "../../units.ts";
+import { counted, formatBytes, formatMeanBytes, formatMebibytes, formatNanos } from "../../units.ts";
 import type { DatasetView } from "../../view.ts";
 import { type CellColumn, cellColumns } from "./cell-columns.ts";
 
@@ -38,14 +38,29 @@ export function proofTable({ cells }: RunRecord): Table {
   ]);
 }
 
-/** How large a user's values are in the file, and what codecs without a schema carried of them; nothing for other data. */
-export function fileLines({ fileBytes, schemaless }: DatasetRecord): string[] {
+/** How large a user's values are in the file, what codecs without a schema carried of them, and where the schema is from; nothing for other data. */
+export function fileLines({ fileBytes, schemaless, inferred }: DatasetRecord): string[] {
   if (fileBytes === undefined) return [];
   const carried = schemaless === "documents" ? "no default" : "every default";
   return [
     `your file: ${formatMeanBytes(fileBytes)} bytes a value; codecs without a schema carry what it holds, and ${carried}`,
+    ...(inferred === undefined ? [] : inferredLines(inferred)),
   ];
 }
+
+/** From how many values a schema was inferred, and the first choices that they left open. */
+function inferredLines({ values, choices }: NonNullable<DatasetRecord["inferred"]>): string[] {
+  const from = values === 1 ? "one value" : `${values.toLocaleString("en-US")} values`;
+  const more = choices.length - MOST_CHOICES;
+  return [
+    `schema inferred from ${from}: ${choices.length === 0 ? "nothing was left open" : "wirebench schema prints it"}`,
+    ...choices.slice(0, MOST_CHOICES).map((choice) => `schema: ${choice}`),
+    ...(more > 0 ? [`schema: and ${counted(more, "more choice")}, in run.json`] : []),
+  ];
+}
+
+/** Choices of an inferred schema that are shown. */
+const MOST_CHOICES = 8;
 
 /** What the table of memory says of each operation. */
 const MEMORY_COLUMNS: readonly CellColumn<Memory>[] = [

@@ -32,14 +32,15 @@ export function cellColumns<Part>(
     const at = { data, operation };
     return columns
       .filter(({ isShown }) => isShown?.(at) ?? true)
-      .map((column, index) =>
-        right<string>(column.heading(at), (codec) => {
+      .map((column, index) => ({
+        ...right<string>(column.heading(at), (codec) => {
           const cell = data.cell(operation, codec);
           const part = partOf(cell);
           if (part !== undefined) return column.of(part, at);
           return index === 0 ? absent(cell) : "";
         }),
-      );
+        starts: index === 0,
+      }));
   });
 }
 

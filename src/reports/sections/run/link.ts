@@ -1,5 +1,11 @@
 /** What a dataset's message costs on a wire. */
-import { type Compression, choicesOf, gateOf, type LinkChoice } from "../../../analysis/link/choices.ts";
+import {
+  choiceName,
+  choicesOf,
+  compressionName,
+  gateOf,
+  type LinkChoice,
+} from "../../../analysis/link/choices.ts";
 import {
   type CompressionSpeed,
   compressionSpeeds,
@@ -58,8 +64,26 @@ it.`,
   ];
 }
 
+/** The tables of that section, each with its title. */
+export function linkTables(data: DatasetView): (readonly [string, Table | undefined])[] {
+  const { record, hasSeveralMachines } = data.run;
+  const choices = choicesOf(record, data.name);
+  if (choices.length === 0 || hasSeveralMachines) return [];
+  const gate = gateOf(record);
+  return [
+    ["On links: * is the least time, ~ cannot be told from it", costTable(linksOf(data))],
+    ["Ways that no other beats on both size and time", frontTable(choices, gate)],
+    [
+      "Without compression, bandwidth below which a row takes less time than a column",
+      crossoverTable(choices, gate),
+    ],
+    ["Bandwidth below which compressing takes less time", compressionTable(choices, gate)],
+    ["Compressors on this machine", compressionSpeedTable(record, data.name)],
+  ];
+}
+
 /** The same in a few lines of text: the winner on each link and the Pareto front. Empty where there is nothing. */
-export function linkSummary(data: DatasetView): string[] {
+export function linkSummary(data: DatasetView, columns?: number): string[] {
   const { record } = data.run;
   const links = linksOf(data);
   if (links.length === 0 || data.run.hasSeveralMachines) return [];
@@ -68,7 +92,7 @@ export function linkSummary(data: DatasetView): string[] {
   return [
     "",
     "on a wire: both ends and transfer, without latency and framing",
-    textTable(winnerTable(links)),
+    textTable(winnerTable(links), columns),
     oneLine(`smallest to fastest: ${names.join(", ")}`),
   ];
 }
@@ -112,16 +136,6 @@ function linksOf({ run, name }: DatasetView): LinkCosts[] {
 
 function explained(text: string, table: Table | undefined): string[] {
   return table === undefined ? [] : [text, markdownTable(table)];
-}
-
-/** `json`, `json + gzip 6`. */
-function choiceName({ codec, compression }: LinkChoice): string {
-  return compression === null ? codec : `${codec} + ${compressionName(compression)}`;
-}
-
-/** `brotli 11`: the level is the algorithm's own. */
-function compressionName({ algorithm, level }: Compression): string {
-  return `${algorithm} ${level}`;
 }
 
 /** The time of each codec's best choice on each link; `*` marks the least, `~` what cannot be told from it. */

@@ -72,7 +72,9 @@ function againstItself({ noise, cells, options }: RunRecord): string[] {
 /** Smallest, middle and largest of what cells could have shown. */
 function detectable({ cells }: RunRecord): string[] {
   const shares = cells
-    .flatMap(({ standing, twinOf }) => (twinOf === undefined ? (standing?.detectable ?? []) : []))
+    .flatMap(({ standing, twinOf, program }) =>
+      twinOf === undefined && program === undefined ? (standing?.detectable ?? []) : [],
+    )
     .sort((a, b) => a - b);
   const [least, middle, most] = [shares[0], shares[Math.floor(shares.length / 2)], shares.at(-1)];
   if (least === undefined || middle === undefined || most === undefined) return [];

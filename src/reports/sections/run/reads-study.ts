@@ -6,15 +6,17 @@ import {
 } from "../../../analysis/reads-study.ts";
 import type { RunRecord } from "../../../model/records/run.ts";
 import { oneLine } from "../../escape.ts";
+import type { Pictured, StudySection } from "../../picture.ts";
 import { left, markdownTable, right, type Table, tableOf, textTable } from "../../table.ts";
-import { formatChosenShare, formatNanos, formatRatio } from "../../units.ts";
+import { formatChosenShare, formatNanos, formatRatio, formatRecords } from "../../units.ts";
 
 /** What a study of partial reads found, as blocks of Markdown; empty for a record of anything else. */
-export function readsStudySections(record: RunRecord): string[] {
+export function readsStudySections(record: RunRecord, pictured: Pictured = () => []): string[] {
   return readsStudies(record).flatMap((study) => [
     `## Parts of ${oneLine(study.dataset)}`,
     `Time to read a share of the message from its bytes: some of the records, and of each some of the fields. Codecs with an
 asterisk take it from the bytes; the others decode everything and visit what is asked for.`,
+    ...pictured(study.dataset, "reads"),
     markdownTable(shareTable(study)),
     ...(study.crossovers.length === 0
       ? ["No codec reads this message in place."]
@@ -27,13 +29,29 @@ two do not overlap.`,
   ]);
 }
 
+/** The studies of partial reads of a record, as tables. */
+export function partialReads(record: RunRecord): StudySection[] {
+  return readsStudies(record).map((study) => ({
+    dataset: study.dataset,
+    section: "reads",
+    title: `Parts of ${oneLine(study.dataset)}`,
+    lines: [],
+    tables: [
+      { title: "Time by share of the message that is read; * in place", table: shareTable(study) },
+      ...(study.crossovers.length === 0
+        ? []
+        : [{ title: "In place takes less time up to this share", table: crossoverTable(study) }]),
+    ],
+  }));
+}
+
 /** The same as sections of text. */
-export function readsStudyText(record: RunRecord): string[] {
+export function readsStudyText(record: RunRecord, columns?: number): string[] {
   return readsStudies(record).flatMap((study) => [
-    `${oneLine(study.dataset)}: time by share of the message that is read; * in place\n\n${textTable(shareTable(study))}`,
+    `${oneLine(study.dataset)}: time by share of the message that is read; * in place\n\n${textTable(shareTable(study), columns)}`,
     ...(study.crossovers.length === 0
       ? []
-      : [`in place takes less time up to this share\n\n${textTable(crossoverTable(study))}`]),
+      : [`in place takes less time up to this share\n\n${textTable(crossoverTable(study), columns)}`]),
   ]);
 }
 
@@ -45,7 +63,7 @@ function shareTable({ amounts, codecs }: ReadsStudy): Table {
     [...amounts, undefined],
     [
       right("share", (amount) => (amount === undefined ? "decode" : formatChosenShare(amount.share))),
-      right("records", (amount) => (amount === undefined ? "" : recordsText(amount))),
+      right("records", (amount) => (amount === undefined ? "" : formatRecords(amount))),
       right("fields", (amount) => (amount === undefined ? "" : formatChosenShare(amount.fields))),
       ...codecs.map(({ codec, inPlace, times, decode }) =>
         right<SharedRow>(inPlace ? `${codec} *` : codec, (amount) =>
@@ -90,12 +108,6 @@ function betweenText([from, to]: readonly [number | null, number | null]): strin
   if (from !== null && to !== null) return `between ${formatChosenShare(from)} and ${formatChosenShare(to)}`;
   if (from !== null) return `above ${formatChosenShare(from)}`;
   return to === null ? "within the noise" : `below ${formatChosenShare(to)}`;
-}
-
-function recordsText({ records, fields }: Amount): string {
-  if (records === 0) return "the first";
-  if (fields === 0) return "none";
-  return records === 1 ? "all" : `1 in ${Math.round(1 / records)}`;
 }
 
 function timeText(nanos: number | undefined): string {

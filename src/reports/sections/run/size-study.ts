@@ -7,16 +7,18 @@ import {
 } from "../../../analysis/growth-study.ts";
 import type { RunRecord } from "../../../model/records/run.ts";
 import { bulletList, oneLine } from "../../escape.ts";
+import type { Pictured, StudySection } from "../../picture.ts";
 import { type Column, left, markdownTable, right, type Table, tableOf, textTable } from "../../table.ts";
 import { formatCount, formatMeanBytes, formatMebibytes, formatNanos } from "../../units.ts";
 
 /** What a study of sizes found, as blocks of Markdown with their headings; empty for a record of anything else. */
-export function sizeStudySections(record: RunRecord): string[] {
+export function sizeStudySections(record: RunRecord, pictured: Pictured = () => []): string[] {
   return growthStudies(record).flatMap((study) => [
     `## ${oneLine(study.dataset)} in several sizes`,
     `Time, bytes and memory are for one ${one(study)} of a message; exponent is the power of the number of ${study.unit} as
 which time grows over all sizes, with its 95 % interval: 1 is linear, and less means that something does not grow at all.
 The last column has the power between the two largest sizes.`,
+    ...pictured(study.dataset, "growth"),
     ...operationsOf(study).flatMap((operation) => [
       `### ${operation}`,
       markdownTable(timeTable(study, operation)),
@@ -31,14 +33,31 @@ The last column has the power between the two largest sizes.`,
   ]);
 }
 
+/** The studies of sizes of a record: what is worse than linear, and tables. */
+export function sizeStudies(record: RunRecord): StudySection[] {
+  return growthStudies(record).map((study) => ({
+    dataset: study.dataset,
+    section: "growth",
+    title: `${oneLine(study.dataset)} in several sizes`,
+    lines: growthLines(study).map(oneLine),
+    tables: [
+      ...operationsOf(study).map((operation) => ({
+        title: `${operation}, time per ${one(study)} by number of ${study.unit}`,
+        table: timeTable(study, operation),
+      })),
+      { title: `Bytes per ${one(study)}`, table: figureTable(study, rowsByCodec(study), bytesOf) },
+    ],
+  }));
+}
+
 /** The same in short, as text: times, bytes and what is worse than linear. */
-export function sizeStudyText(record: RunRecord): string[] {
+export function sizeStudyText(record: RunRecord, columns?: number): string[] {
   return growthStudies(record).flatMap((study) => [
     ...operationsOf(study).map(
       (operation) =>
-        `${oneLine(study.dataset)}: ${operation}, time per ${one(study)} by number of ${study.unit}\n\n${textTable(timeTable(study, operation))}`,
+        `${oneLine(study.dataset)}: ${operation}, time per ${one(study)} by number of ${study.unit}\n\n${textTable(timeTable(study, operation), columns)}`,
     ),
-    `${oneLine(study.dataset)}: bytes per ${one(study)}\n\n${textTable(figureTable(study, rowsByCodec(study), bytesOf))}`,
+    `${oneLine(study.dataset)}: bytes per ${one(study)}\n\n${textTable(figureTable(study, rowsByCodec(study), bytesOf), columns)}`,
     growthLines(study).map(oneLine).join("\n"),
     "The Markdown report has first calls, heap bytes and the most memory of a process by size too.",
   ]);

@@ -157,14 +157,23 @@ function originalText({ ratio, ci95 }: OriginalRatio): string {
 }
 
 /** The place of the first of a cell's tier among the codecs; `~` where it shares it with others. */
-export function rankOf({ operation, standing }: Cell, data: DatasetView): string {
-  if (standing === undefined) return "";
+export function rankOf(cell: Cell, data: DatasetView): string {
+  const found = placeOf(cell, data);
+  return found === undefined ? "" : `${found.place}${found.isShared ? "~" : ""}`;
+}
+
+/** {@link rankOf} as a number; undefined for what is not ranked. */
+export function placeOf(
+  { operation, standing, twinOf }: Cell,
+  data: DatasetView,
+): { readonly place: number; readonly isShared: boolean } | undefined {
+  if (standing === undefined || twinOf !== undefined) return undefined;
   const tiers = data.cells.flatMap((cell) =>
     cell.operation === operation && cell.twinOf === undefined ? (cell.standing?.tier ?? []) : [],
   );
   const before = tiers.filter((tier) => tier < standing.tier).length;
   const among = tiers.filter((tier) => tier === standing.tier).length;
-  return `${before + 1}${among > 1 ? "~" : ""}`;
+  return { place: before + 1, isShared: among > 1 };
 }
 
 function sizeOf(data: DatasetView, codec: string): string {

@@ -7,6 +7,9 @@ type Calls = (start: number, count: number) => number;
 /** Most calls of one stretch: reached only by an operation that costs almost nothing. */
 const MAX_CALLS = 2 ** 20;
 
+/** How many times as long as on a core a warm-up may take. */
+const WAITING = 10;
+
 /** A task's calls, going round its inputs in a loop of their own that is as optimised as the timed one. */
 export class CallLoop {
   /** How many inputs there are. */
@@ -22,20 +25,29 @@ export class CallLoop {
     this.inputs = task.inputs.length;
   }
 
-  /** Runs calls for some milliseconds, or one where that takes longer. */
-  warmUp(ms: number): void {
+  /**
+   * Runs calls for some milliseconds, or one where that takes longer.
+   * @param onCore nanoseconds that this thread has been on a core, where something tells it: while others have it, nothing
+   *   gets warm. Calls that wait for something else count a tenth.
+   */
+  warmUp(ms: number, onCore?: () => number): void {
     const start = performance.now();
+    const from = onCore?.() ?? 0;
+    const spent = (): number => {
+      const wall = now - start;
+      return onCore === undefined ? wall : Math.max((onCore() - from) / 1e6, wall / WAITING);
+    };
     let count = 1;
     let now = start;
     this.callMs = Number.POSITIVE_INFINITY;
     do {
-      const from = now;
+      const begun = now;
       this.run(count);
       now = performance.now();
       // The least of all: a batch that was interrupted, or not yet optimised, took too long.
-      this.callMs = Math.min(this.callMs, (now - from) / count);
+      this.callMs = Math.min(this.callMs, (now - begun) / count);
       count = Math.min(count * 2, MAX_CALLS);
-    } while (now + this.callMs * count < start + ms);
+    } while (spent() + this.callMs * count < ms);
   }
 
   /** How many calls take about so long: at least one. */

@@ -21,19 +21,27 @@ const WINDOWS = { count: 2, times: 2 };
 /** Bytes that a window may leave: a leak must not end the process. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
+/** What calls leave. */
+export interface Leak {
+  /** Bytes per call that they leave for good; zeros where the growth is not above noise. */
+  readonly leaked: Used;
+  /** What is in use after the last of them. */
+  readonly used: Used;
+}
+
 /**
- * Bytes per call that the calls of a loop leave for good; zeros where the growth is not above noise. Growth over the
+ * What the calls of a loop leave. Growth over the
  * calls that it has made is only suspicious: a pool or a cache grows once. It is a leak when each of two windows of
  * further calls leaves more than noise too; their mean is the figure.
  * @param before what was in use before the loop's first call
  * @param allocated what a call allocates
  */
-export function leakOf(loop: CallLoop, before: Used, { heapBytes, externalBytes }: Allocation): Used {
+export function leakOf(loop: CallLoop, before: Used, { heapBytes, externalBytes }: Allocation): Leak {
   const noise = Math.max(NOISE.perCall, NOISE.share * (heapBytes + externalBytes));
   let used = settledUse();
   let growth = growthOf(before, used);
   let calls = loop.calls;
-  if (isNoise(growth, noise * calls)) return NO_LEAK;
+  if (isNoise(growth, noise * calls)) return { leaked: NO_LEAK, used };
   const total = { heap: 0, external: 0, calls: 0 };
   for (let window = 0; window < WINDOWS.count; window++) {
     const bearable = Math.ceil((MOST_BYTES * calls) / (growth.heap + growth.external));
@@ -42,12 +50,13 @@ export function leakOf(loop: CallLoop, before: Used, { heapBytes, externalBytes 
     loop.run(calls);
     used = settledUse();
     growth = growthOf(from, used);
-    if (isNoise(growth, noise * calls)) return NO_LEAK;
+    if (isNoise(growth, noise * calls)) return { leaked: NO_LEAK, used };
     total.heap += growth.heap;
     total.external += growth.external;
     total.calls += calls;
   }
-  return { heap: perCall(total.heap, total.calls), external: perCall(total.external, total.calls) };
+  const leaked = { heap: perCall(total.heap, total.calls), external: perCall(total.external, total.calls) };
+  return { leaked, used };
 }
 
 function growthOf(before: Used, after: Used): Used {

@@ -5,7 +5,7 @@ import { CallLoop } from "./call-loop.ts";
 import { type GcPauses, type PauseBudget, pausesOf, sustainedPauses } from "./gc-pauses.ts";
 import { collectYoung, settledUse, type Used, watch } from "./heap-watch.ts";
 import { leakOf, NO_LEAK } from "./leak.ts";
-import { retention } from "./retention.ts";
+import { MOST_HELD, retention } from "./retention.ts";
 
 /**
  * What each part may take, in budgets. A loop that is not fully optimised allocates up to twice as much: the warm-up
@@ -17,21 +17,28 @@ const SHARES = { warmUp: 1, allocation: 0.2, sustained: 0.25, collections: 1, he
 export interface MemoryOptions {
   /** A third of how long it takes, roughly; of a call longer than that there are three. */
   readonly budgetMs?: number;
-  /** As {@link PauseBudget.onCore}. */
+  /** As {@link PauseBudget.onCore}: a warm-up is as long as that. */
   readonly onCore?: PauseBudget["onCore"];
+  /** What the task before this one has left, where there was one: to see what is in use takes as long as a thousand calls. */
+  readonly last?: LastUse;
 }
 
-/** Most bytes that held results may take, and most results. */
-const HELD = { bytes: 32 * 1024 * 1024, results: 2 ** 14 };
+/** What was in use when the last of some tasks was done with. */
+export interface LastUse {
+  settled?: Used;
+}
+
+/** Most bytes that held results may take. */
+const HELD_BYTES = 32 * 1024 * 1024;
 
 /**
  * What calls of a task allocate and keep. Runs after everything is timed, in the same warm process: its forced
  * collections and its looking into results change how later calls would be timed.
  */
-export function measureMemory(task: Task, { budgetMs = 50, onCore }: MemoryOptions = {}): Memory {
+export function measureMemory(task: Task, { budgetMs = 50, onCore, last = {} }: MemoryOptions = {}): Memory {
   const loop = new CallLoop(task);
-  const before = settledUse();
-  loop.warmUp(budgetMs * SHARES.warmUp);
+  const before = last.settled ?? settledUse();
+  loop.warmUp(budgetMs * SHARES.warmUp, onCore);
   const long = loop.callMs > budgetMs;
   if (long) collectYoung();
   const once = long ? watch(() => loop.run(1)) : undefined;
@@ -45,17 +52,22 @@ export function measureMemory(task: Task, { budgetMs = 50, onCore }: MemoryOptio
         )
       : pausesOf(once.pauses, 1);
   // A leak is not looked for where calls are long: one call does not tell it from what the engine does.
-  const leaked = long ? NO_LEAK : leakOf(loop, before, allocated);
-  const { retainedBytes, pooledView } = retention(task, resultsToHold(loop, budgetMs, allocated), leaked);
-  return memoryOf(allocated, pauses, leaked, retainedBytes, pooledView);
+  const leak = long ? { leaked: NO_LEAK, used: settledUse() } : leakOf(loop, before, allocated);
+  const { retainedBytes, pooledView, released } = retention(
+    task,
+    resultsToHold(loop, budgetMs, allocated),
+    leak,
+  );
+  last.settled = released;
+  return memoryOf(allocated, pauses, leak.leaked, retainedBytes, pooledView);
 }
 
 /** As many as there is time for, or one of each input where that is not very long; at least one. */
 function resultsToHold(loop: CallLoop, budgetMs: number, { heapBytes, externalBytes }: Allocation): number {
   const affordable = loop.callsWithin(budgetMs * SHARES.held);
   const ofEach = Math.min(loop.inputs, loop.callsWithin(budgetMs));
-  const fitting = Math.floor(HELD.bytes / (heapBytes + externalBytes + 1));
-  return Math.max(1, Math.min(HELD.results, Math.max(affordable, ofEach), fitting));
+  const fitting = Math.floor(HELD_BYTES / (heapBytes + externalBytes + 1));
+  return Math.max(1, Math.min(MOST_HELD, Math.max(affordable, ofEach), fitting));
 }
 
 function memoryOf(

@@ -3,6 +3,7 @@ import { getHeapStatistics } from "node:v8";
 import { mean } from "../../../analysis/statistics/location.ts";
 import type { Task } from "../../../model/operation.ts";
 import { settledUse, type Used } from "./heap-watch.ts";
+import type { Leak } from "./leak.ts";
 
 /** What results keep alive. */
 export interface Retention {
@@ -10,6 +11,8 @@ export interface Retention {
   readonly retainedBytes: number;
   /** Whether some result keeps a buffer alive for the sake of a small part of it. */
   readonly pooledView: boolean;
+  /** What is in use once they are let go. */
+  readonly released: Used;
 }
 
 /**
@@ -19,8 +22,14 @@ export interface Retention {
  */
 const SPARE = { times: 2, bytes: 1024 };
 
-/** What the places of results hold before there are any: they are as large before as after. */
+/** Most results that are held. */
+export const MOST_HELD = 2 ** 14;
+
+/** What the places of results hold before there are any. */
 const NOTHING = {};
+
+/** Places of results, for all tasks: they are in use whenever that is looked at, and as large before as after. */
+const places: unknown[] = new Array(MOST_HELD).fill(NOTHING);
 
 /**
  * Holds the results of some calls, each of an input of its own as far as there are so many, and sees how much
@@ -29,20 +38,18 @@ const NOTHING = {};
  *
  * A buffer counts with its whole length for each result that is a view of it: all of it lives as long as that
  * one result does. So does a buffer of the input's.
- * @param calls how many
- * @param leaked bytes per call that stay anyhow
+ * @param calls how many, at most {@link MOST_HELD}
+ * @param leak what calls leave anyhow, and what is in use now
  */
-export function retention(task: Task, calls: number, leaked: Used): Retention {
+export function retention(task: Task, calls: number, { leaked, used: before }: Leak): Retention {
   const { inputs } = task;
-  const places: unknown[] = new Array(calls).fill(NOTHING);
-  const before = settledUse();
   // The collection has discarded optimised code, and calls without it leave numbers of their own on the heap.
   const rehearsed = Math.floor(calls / 2);
-  hold(task, places, rehearsed);
+  hold(task, rehearsed);
   places.fill(NOTHING);
-  hold(task, places, calls);
+  hold(task, calls);
   const held = settledUse();
-  const { bufferBytes, pooledView } = buffersOf(places, inputs);
+  const { bufferBytes, pooledView } = buffersOf(calls, inputs);
   places.fill(NOTHING);
   const released = settledUse();
   const made = (rehearsed + calls) / calls;
@@ -53,10 +60,11 @@ export function retention(task: Task, calls: number, leaked: Used): Retention {
   return {
     retainedBytes: Math.max(0, (heap + freed) / 2) + Math.max(bufferBytes, external),
     pooledView,
+    released,
   };
 }
 
-function hold({ inputs, run }: Task, places: unknown[], count: number): void {
+function hold({ inputs, run }: Task, count: number): void {
   for (let i = 0; i < count; i++) places[i] = run(inputs[i % inputs.length]);
 }
 
@@ -64,8 +72,8 @@ function hold({ inputs, run }: Task, places: unknown[], count: number): void {
  * Bytes of the buffers that a result keeps alive, and whether any is a pool; from one result of each input. A
  * function of its own, so that none of what it looks at is alive in the caller.
  */
-function buffersOf(places: readonly unknown[], inputs: readonly unknown[]) {
-  const walked = places.slice(0, inputs.length).map((result) => backingBuffers(result));
+function buffersOf(calls: number, inputs: readonly unknown[]) {
+  const walked = places.slice(0, Math.min(inputs.length, calls)).map((result) => backingBuffers(result));
   const sums = walked.map((each) => each.reduce((sum, { buffer }) => sum + buffer.byteLength, 0));
   return { bufferBytes: mean(sums), pooledView: hasPooledView(walked, inputs) };
 }

@@ -1,0 +1,196 @@
+/**
+ * Files of data as records: the one place that knows how a file of documents or messages is divided. A file is read once, in
+ * parts, and need not fit into memory where it has many records.
+ *
+ *     recordsIn("log.ndjson.gz")            form "lines": each line with its number, as it is met
+ *     recordsIn("people.json")              form "whole": one record, which is the file; a list is not divided
+ *
+ * `Reservoir` keeps a sample of them, `jsonDocument` reads the JSON text of one.
+ */
+
+import { UsageError } from "../model/errors.ts";
+import type { Int64Mode } from "../model/schema.ts";
+import { chunksOf, rejoined, wholeOf } from "./file-chunks.ts";
+
+/** A part of a file that is a document or a message of its own. */
+export interface FileRecord {
+  /** The file and the place in it: `log.ndjson:17` for line 17, `all.bin[3]` for a fourth message, else the file alone. */
+  readonly name: string;
+  readonly file: string;
+  /** Of a line in its file, from 1. */
+  readonly line?: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * How a file is divided. `whole`: it is one record. `lines`: NDJSON, each line that is not blank. `delimited`: protobuf
+ * messages, each after its length as a varint, as `writeDelimitedTo` of Java and C++ does.
+ */
+export type FileForm = "whole" | "lines" | "delimited";
+
+/** A file's records, to be gone through once. */
+export interface FileRecords {
+  readonly form: FileForm;
+  readonly records: AsyncIterable<FileRecord>;
+}
+
+/** A value as a file holds it, not yet checked against its schema. */
+export interface Input {
+  /** The file, and the place in it: the number of a line, or in a list. */
+  readonly name: string;
+  readonly value: unknown;
+  readonly form: "json" | "plain";
+  /** How 64-bit integers are held in a value that is canonical already. */
+  readonly int64?: Int64Mode;
+  /** Bytes of it in the file: of its JSON text as it stands there, or of the encoded message. */
+  readonly bytes: number;
+  /** Where it stands in JSON text, as an error says it. */
+  readonly place?: (path: string) => string;
+}
+
+/** How a file is gone through. */
+export interface RecordOptions {
+  readonly delimited?: boolean;
+  /** Is told the bytes of each part of a file, as it is read. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
+}
+
+/**
+ * Opens a file, or standard input for `-`, unpacked where it is gzip. It is NDJSON where it is called `.ndjson` or `.jsonl`, or
+ * where its first line is an object or list of JSON and another line follows. Throws UsageError, also while records are read.
+ */
+export async function recordsIn(
+  file: string,
+  { delimited = false, onBytes }: RecordOptions = {},
+): Promise<FileRecords> {
+  const chunks = chunksOf(file, onBytes);
+  if (delimited) return { form: "delimited", records: messages(file, chunks) };
+  const start: Buffer[] = [];
+  if (/\.(ndjson|jsonl)(\.gz)?$/i.test(file)) return { form: "lines", records: lines(file, chunks) };
+  const isDivided = await beginsWithLines(chunks, start);
+  const all = rejoined(start, chunks);
+  return isDivided
+    ? { form: "lines", records: lines(file, all) }
+    : { form: "whole", records: whole(file, all) };
+}
+
+/** A record in memory of its own: a line or a message keeps the whole part of the file that it came in. */
+export function ownRecord(form: FileForm, record: FileRecord): FileRecord {
+  // A buffer's own `slice` would be a view.
+  return form === "whole" ? record : { ...record, bytes: new Uint8Array(record.bytes) };
+}
+
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** Reads until it is seen whether a file is NDJSON. @param start what was read */
+async function beginsWithLines(chunks: AsyncGenerator<Buffer>, start: Buffer[]): Promise<boolean> {
+  const line: Buffer[] = [];
+  let isFirst = true;
+  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+    let rest = next.value;
+    start.push(rest);
+    if (start.length === 1 && !/^\uFEFF?\s*[[{]/.test(rest.toString("utf8", 0, 256))) return false;
+    if (isFirst) {
+      const end = rest.indexOf(NEWLINE);
+      line.push(end < 0 ? rest : rest.subarray(0, end));
+      if (end < 0) continue;
+      if (!isJson(Buffer.concat(line).toString())) return false;
+      isFirst = false;
+      rest = rest.subarray(end);
+    }
+    if (!isBlank(rest)) return true;
+  }
+  return false;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ""));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every(
+    (byte) => byte === 0x20 || byte === 0x09 || byte === NEWLINE || byte === CARRIAGE_RETURN,
+  );
+}
+
+async function* whole(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<FileRecord> {
+  yield { name: file, file, bytes: await wholeOf(file, chunks) };
+}
+
+async function* lines(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<FileRecord> {
+  let line = 1;
+  let open: Buffer[] = [];
+  const record = (bytes: Buffer): FileRecord => ({ name: `${file}:${line}`, file, line, bytes });
+  for await (const chunk of chunks) {
+    let at = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, at)) {
+      const part = chunk.subarray(at, end);
+      const bytes = open.length === 0 ? part : Buffer.concat([...open, part]);
+      open = [];
+      if (!isBlank(bytes)) yield record(bytes);
+      line += 1;
+      at = end + 1;
+    }
+    if (at < chunk.length) open.push(chunk.subarray(at));
+  }
+  const last = Buffer.concat(open);
+  if (!isBlank(last)) yield record(last);
+}
+
+/** Most bytes of a varint that is a length below 2^31 (protobuf's limit of a message). */
+const LENGTH_BYTES = 5;
+
+async function* messages(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<FileRecord> {
+  let index = 0;
+  /** Offset in the file of what waits for the rest of its message, and how many bytes that needs at least. */
+  let offset = 0;
+  let waiting: Buffer[] = [];
+  let length = 0;
+  let needed = 1;
+  for await (const chunk of chunks) {
+    waiting.push(chunk);
+    length += chunk.length;
+    if (length < needed) continue;
+    const bytes = Buffer.concat(waiting);
+    let at = 0;
+    for (;;) {
+      const size = varint(bytes, at);
+      if (size === "wrong") {
+        throw new UsageError(
+          `${file}: byte ${offset + at}: no length of a message, which --delimited expects`,
+        );
+      }
+      needed = size === "cut" ? bytes.length - at + 1 : size.end + size.value - at;
+      if (size === "cut" || at + needed > bytes.length) break;
+      yield { name: `${file}[${index}]`, file, bytes: bytes.subarray(size.end, at + needed) };
+      index += 1;
+      at += needed;
+    }
+    offset += at;
+    waiting = [bytes.subarray(at)];
+    length = bytes.length - at;
+  }
+  if (length === 0) return;
+  const problem = `message ${index} is cut: expected at least ${needed} bytes with its length, got ${length}`;
+  throw new UsageError(`${file}: byte ${offset}: ${problem}`);
+}
+
+function varint(
+  bytes: Buffer,
+  at: number,
+): { readonly value: number; readonly end: number } | "cut" | "wrong" {
+  let value = 0;
+  for (let i = 0; i < LENGTH_BYTES; i++) {
+    const byte = bytes[at + i];
+    if (byte === undefined) return "cut";
+    value += (byte & 0x7f) * 2 ** (7 * i);
+    if (byte < 0x80) return value < 2 ** 31 ? { value, end: at + i + 1 } : "wrong";
+  }
+  return "wrong";
+}

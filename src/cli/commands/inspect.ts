@@ -1,0 +1,187 @@
+/** `wirebench inspect`: what each byte of a message is. */
+import path from "node:path";
+import { readBytes } from "../../catalog/file-chunks.ts";
+import { type NamedCodec, Registry } from "../../catalog/registry.ts";
+import type { ByteRules } from "../../model/codec.ts";
+import type { Dataset } from "../../model/dataset.ts";
+import { defined } from "../../model/defined.ts";
+import { DecodeError, refusal, UnsupportedError, UsageError } from "../../model/errors.ts";
+import type { Anatomy, Inspected, InspectedCodec, RegionTable } from "../../model/region-table.ts";
+import { type ComparedFile, differenceJson, differenceText } from "../../reports/inspect/compare.ts";
+import { inspectedHtml } from "../../reports/inspect/html.ts";
+import { inspectedJson } from "../../reports/inspect/json.ts";
+import { comparedText, dumpText } from "../../reports/inspect/text.ts";
+import { regionReader } from "../../schema/regions/index.ts";
+import { carriedBy } from "../../schema/values/documents.ts";
+import { encodeProven } from "../../schema/values/transcode.ts";
+import { messageRules, subjectOf } from "../data.ts";
+import { EXIT, type Invocation } from "../io.ts";
+import type { SubjectFlags } from "../options.ts";
+
+interface InspectFlags extends SubjectFlags {
+  readonly codec: readonly string[];
+  readonly plugin: readonly string[];
+  readonly all?: boolean;
+  readonly totals?: boolean;
+  readonly json?: boolean;
+  readonly format: "text" | "html" | "json";
+}
+
+/** Prints the regions of a message, sums of them, or where two differ. Fails where a message is damaged. */
+export async function inspect(
+  words: readonly string[],
+  flags: InspectFlags,
+  io: Invocation,
+): Promise<number> {
+  const registry = await Registry.open(flags.plugin);
+  if (flags.codec.length === 0) throw new UsageError("expected a codec: -c protobufjs");
+  const names = await registry.selectCodecs(flags.codec);
+  const isTold = flags.dataset !== undefined || flags.schema !== undefined || flags.data.length > 0;
+  const file = isTold ? undefined : words[0];
+  const rest = isTold ? words : words.slice(1);
+  if (rest.length > 2) throw new UsageError(`expected two files of bytes at most, got ${rest.join(", ")}`);
+  const isOne = flags.totals !== true || rest.length > 1 || flags.format === "html";
+  if (names.length > 1 && isOne)
+    throw new UsageError(
+      `${names.length} codecs: --totals puts them side by side, and the bytes are shown of one`,
+    );
+  const subject = await subjectOf(
+    registry,
+    { ...flags, ...(file === undefined ? {} : { files: [file] }) },
+    io,
+  );
+  const given = await Promise.all(rest.map(async (name) => (await readBytes(name)).bytes));
+  const { unknown, strict, maxValues } = messageRules(flags, io);
+  const rules: ByteRules = {
+    ...defined({ strict, maxValues }),
+    unknown: unknown === "refuse" ? "refuse" : "skip",
+  };
+  const inspected: InspectedCodec[] = [];
+  if (given.length > 1) {
+    const codec = await registry.codec(names[0]!);
+    const [before, after] = await Promise.all(
+      given.map(async (bytes, i) => ({
+        ...(await inspectedBy(codec, subject, bytes, rules)),
+        file: path.basename(rest[i]!),
+      })),
+    );
+    inspected.push(before!, after!);
+    printBoth(before!, after!, flags, io);
+  } else {
+    for (const name of names) {
+      try {
+        inspected.push(await inspectedBy(await registry.codec(name), subject, given[0], rules));
+      } catch (error) {
+        if (names.length === 1) throw error;
+        inspected.push({ codec: name, reason: refusal(error).reason });
+      }
+    }
+    print(inspected, flags, io);
+  }
+  return inspected.some((one) => "damage" in one) ? EXIT.failed : EXIT.ok;
+}
+
+function isJson({ json, format }: InspectFlags): boolean {
+  return json === true || format === "json";
+}
+
+function printBoth(before: ComparedFile, after: ComparedFile, flags: InspectFlags, io: Invocation): void {
+  if (flags.format === "html") throw new UsageError("--format html shows one message, got two");
+  if (isJson(flags)) io.print(differenceJson(before, after));
+  else io.print(differenceText(before, after, flags.all, io.width()));
+}
+
+function print(inspected: readonly InspectedCodec[], flags: InspectFlags, io: Invocation): void {
+  const { all = false, totals = false } = flags;
+  const [only] = inspected;
+  const width = io.width();
+  if (isJson(flags)) printAll(inspectedJson(inspected, totals), io);
+  else if (flags.format === "html" && only !== undefined && "regions" in only)
+    io.print(inspectedHtml(only, all));
+  else if (inspected.length === 1 && only !== undefined && "regions" in only) {
+    const colours = width !== undefined && io.isColoured();
+    printAll(dumpText(only, { all, totals, colours, width }), io);
+  } else io.print(comparedText(inspected, width));
+}
+
+/** A write for each line would take longer than to make it. */
+function printAll(parts: Iterable<string>, io: Invocation): void {
+  let text = "";
+  for (const part of parts) {
+    text += part;
+    if (text.length < 1 << 16) continue;
+    io.print(text);
+    text = "";
+  }
+  io.print(text);
+}
+
+/** @param given bytes of the message; without them those of the subject's first value */
+async function inspectedBy(
+  codec: NamedCodec,
+  subject: Dataset,
+  given: Uint8Array | undefined,
+  rules: ByteRules,
+): Promise<Inspected> {
+  const read = regionReader(codec);
+  if (typeof read === "string") throw new UnsupportedError(read);
+  const dataset = boundTo(codec, subject, given !== undefined);
+  const binding = await codec.bind(dataset);
+  const [value] = dataset.values;
+  if (given === undefined && value === undefined)
+    throw new UsageError("expected the bytes of a message, or --data with a value");
+  const encoded = given ?? encodeProven(codec.name, binding, value ?? null);
+  const bytes = typeof encoded === "string" ? Buffer.from(encoded) : encoded;
+  let problem: unknown;
+  try {
+    binding.verify(typeof encoded === "string" ? encoded : bytes, rules);
+  } catch (error) {
+    problem = error;
+  }
+  const anatomy = read(bytes, dataset);
+  if (codec.format === "json" && problem instanceof DecodeError) problem = inBytes(problem, bytes);
+  return { codec: codec.name, dataset: subject.name, bytes, ...marked(anatomy, problem ?? anatomy.problem) };
+}
+
+/** The verifier of JSON counts characters. */
+function inBytes(problem: DecodeError, bytes: Uint8Array): unknown {
+  const { offset, path, message } = problem;
+  if (offset === undefined) return problem;
+  const at = Buffer.byteLength(Buffer.from(bytes).toString("utf8").slice(0, offset));
+  return Object.assign(new DecodeError("json", message, defined({ offset: at, path })), { message });
+}
+
+/** As for decoding: bigints hold every 64-bit integer, whatever is in the bytes. */
+function boundTo(codec: NamedCodec, subject: Dataset, isGiven: boolean): Dataset {
+  if (!isGiven) return carriedBy(codec, subject);
+  const { values: bounds, documents, ...rest } = subject;
+  const unknown: Dataset = { ...rest, values: [], bounds, int64: "bigint" };
+  return carriedBy(codec, documents === undefined ? unknown : { ...unknown, documents: [] });
+}
+
+/** The regions, the first bad one marked with the reason. */
+function marked(
+  { regions, defaults }: Anatomy,
+  problem: unknown,
+): Pick<Inspected, "regions" | "defaults" | "damage"> {
+  if (problem === undefined) return { regions, defaults };
+  if (!(problem instanceof Error)) throw problem;
+  const reason = problem.message;
+  const { offset, path } = problem instanceof DecodeError ? problem : ({} as Partial<DecodeError>);
+  const at = indexOf(regions, offset, path);
+  if (at !== undefined) regions.blame(at, reason);
+  const found = offset ?? (at === undefined ? undefined : regions.offsetAt(at));
+  return { regions, defaults, damage: { reason, ...defined({ offset: found }) } };
+}
+
+/** The region at an offset, or else the first at a path; the last one where the message ends before that. */
+function indexOf(
+  regions: RegionTable,
+  offset: number | undefined,
+  path: string | undefined,
+): number | undefined {
+  if (offset !== undefined) return regions.length === 0 ? undefined : regions.indexAt(offset);
+  for (let i = 0; path !== undefined && i < regions.length; i++)
+    if (regions.placeAt(i).path === path) return i;
+  return undefined;
+}

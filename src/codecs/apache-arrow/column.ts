@@ -1,0 +1,356 @@
+import type { Field as ArrowField, Data, DataType } from "apache-arrow";
+import { DecodeError, UnsupportedError } from "../../model/errors.ts";
+import { assignField, compile, literalKey, setOwn } from "../../model/generated-code.ts";
+import {
+  enumInteger,
+  enumOf,
+  type Field,
+  type FieldType,
+  hasPresence,
+  type Int64Mode,
+  is64Bit,
+  type MessageType,
+  messageOf,
+  type Scalar,
+  type Schema,
+} from "../../model/schema.ts";
+import { type RecordValue, show } from "../../model/value.ts";
+
+export type Library = typeof import("apache-arrow");
+
+/** One column of a table, or of what is nested in one. An absent value is undefined, and null in Arrow. */
+export interface Column {
+  readonly type: DataType;
+  build(values: readonly unknown[]): Data;
+  /** Reads the value of a row. */
+  reader(data: Data): (row: number) => unknown;
+}
+
+/** What a column is made for. */
+export interface ColumnContext {
+  readonly library: Library;
+  readonly schema: Schema;
+  readonly int64: Int64Mode;
+}
+
+/**
+ * The columns of a message as a struct of Arrow. Throws UnsupportedError for a message that is within itself, and for one
+ * without fields, which no buffer holds.
+ * @param around the messages that it is in
+ */
+export function structColumn(
+  context: ColumnContext,
+  message: MessageType,
+  around: readonly string[] = [],
+): Column {
+  const { library } = context;
+  const { name, fields } = message;
+  if (around.includes(name)) throw new UnsupportedError(`apache-arrow: ${name} is within itself`);
+  if (fields.length === 0) throw new UnsupportedError(`apache-arrow: ${name} has no field, so no column`);
+  const columns = fields.map((field) => fieldColumn(context, field, [...around, name]));
+  const type = new library.Struct(
+    fields.map((field, index) => new library.Field(field.name, columns[index]!.type, hasPresence(field))),
+  );
+  const bind = compileRow(fields);
+  return {
+    type,
+    build(values) {
+      const children = fields.map((field, index) =>
+        // A message may be absent, and a field called constructor is only what the message has itself.
+        columns[index]!.build(
+          values.map((value) =>
+            value !== undefined && Object.hasOwn(value as object, field.name)
+              ? (value as RecordValue)[field.name]
+              : undefined,
+          ),
+        ),
+      );
+      return library.makeData({ type, length: values.length, nullCount: 0, children });
+    },
+    reader: ({ children }) => bind(columns.map((column, index) => column.reader(children[index]!))),
+  };
+}
+
+/** Makes what turns readers of columns into one of rows, fields in declaration order. */
+function compileRow(
+  fields: readonly Field[],
+): (readers: readonly ((row: number) => unknown)[]) => (row: number) => unknown {
+  const gap = fields.findIndex(hasPresence);
+  const first = gap < 0 ? fields : fields.slice(0, gap);
+  const rest = gap < 0 ? [] : fields.slice(gap);
+  const members = first.map((field, index) => `${literalKey(field.name)}: r${index}(i)`);
+  const assignments = rest.map(
+    (field, index) =>
+      `x = r${first.length + index}(i); if (x !== undefined) { ${assignField("o", field.name, "x")} }`,
+  );
+  return compile(
+    `return (readers) => {
+  const [${fields.map((_, index) => `r${index}`).join(", ")}] = readers;
+  return (i) => { const o = { ${members.join(", ")} }; let x; ${assignments.join(" ")} return o; };
+};`,
+  );
+}
+
+function fieldColumn(context: ColumnContext, field: Field, around: readonly string[]): Column {
+  const { library } = context;
+  const { type, repetition } = field;
+  const one = valueColumn(context, type, around);
+  switch (repetition.kind) {
+    case "one":
+      return hasPresence(field) ? nullable(context, one) : one;
+    case "list":
+      return listColumn(context, new library.List(new library.Field("item", one.type, false)), one, {
+        items: (value) => value as readonly unknown[],
+        read: (next, from, to) => {
+          const items: unknown[] = [];
+          for (let row = from; row < to; row++) items.push(next(row));
+          return items;
+        },
+      });
+    case "map": {
+      const key = { kind: "scalar", scalar: repetition.key } as const;
+      const keyOf = keyReader(repetition.key);
+      const entry = entryColumn(library, valueColumn({ ...context, int64: "bigint" }, key, around), one);
+      const entries = new library.Field("entries", entry.type, false);
+      return listColumn(context, new library.Map_(entries as never), entry, {
+        items: (value) => Object.entries(value as object).map(([text, item]) => [keyOf(text), item]),
+        read: (next, from, to) => {
+          const map: Record<string, unknown> = {};
+          for (let row = from; row < to; row++) {
+            const [read, value] = next(row) as [unknown, unknown];
+            const text = String(read);
+            if (Object.hasOwn(map, text))
+              throw new DecodeError("arrow", `the key ${show(text)} stands twice`, { path: field.name });
+            setOwn(map, text, value);
+          }
+          return map;
+        },
+      });
+    }
+  }
+}
+
+/** What a key of a map is as text in a plain value becomes what its column takes. */
+function keyReader(scalar: Scalar): (text: string) => unknown {
+  if (scalar === "string") return (text) => text;
+  if (scalar === "bool") return (text) => text === "true";
+  return is64Bit(scalar) ? BigInt : Number;
+}
+
+/** The entries of a map, as pairs. */
+function entryColumn(library: Library, key: Column, value: Column): Column {
+  const type = new library.Struct([
+    new library.Field("key", key.type, false),
+    new library.Field("value", value.type, false),
+  ]);
+  return {
+    type,
+    build: (entries) =>
+      library.makeData({
+        type,
+        length: entries.length,
+        nullCount: 0,
+        children: [key, value].map((column, place) =>
+          column.build(entries.map((entry) => (entry as readonly unknown[])[place])),
+        ),
+      }),
+    reader: ({ children: [keys, values] }) => {
+      const readKey = key.reader(keys!);
+      const readValue = value.reader(values!);
+      return (row) => [readKey(row), readValue(row)];
+    },
+  };
+}
+
+/** A column of lists: the items of all of them in one column, and where each list begins. */
+function listColumn(
+  { library }: ColumnContext,
+  type: DataType,
+  item: Column,
+  {
+    items,
+    read,
+  }: {
+    items(value: unknown): readonly unknown[];
+    read(next: (row: number) => unknown, from: number, to: number): unknown;
+  },
+): Column {
+  return {
+    type,
+    build(values) {
+      const all: unknown[] = [];
+      const valueOffsets = new Int32Array(values.length + 1);
+      for (const [index, value] of values.entries()) {
+        if (value !== undefined) for (const one of items(value)) all.push(one);
+        valueOffsets[index + 1] = all.length;
+      }
+      const child = item.build(all);
+      return library.makeData({ type, length: values.length, nullCount: 0, valueOffsets, child } as never);
+    },
+    reader({ valueOffsets, children }) {
+      const next = item.reader(children[0]!);
+      return (row) => read(next, valueOffsets[row]!, valueOffsets[row + 1]!);
+    },
+  };
+}
+
+/** The same with a bit for each row that says whether it has a value. */
+function nullable({ library }: ColumnContext, column: Column): Column {
+  return {
+    type: column.type,
+    build(values) {
+      const data = column.build(values);
+      const nullBitmap = new Uint8Array(Math.ceil(values.length / 8));
+      let nullCount = 0;
+      for (const [row, value] of values.entries()) {
+        if (value === undefined) nullCount += 1;
+        else nullBitmap[row >> 3]! |= 1 << (row & 7);
+      }
+      return nullCount === 0
+        ? data
+        : new library.Data(
+            data.type,
+            0,
+            values.length,
+            nullCount,
+            [data.valueOffsets, data.values, nullBitmap, data.typeIds] as never,
+            data.children,
+          );
+    },
+    reader(data) {
+      const read = column.reader(data);
+      return data.nullCount === 0 ? read : (row) => (data.getValid(row) ? read(row) : undefined);
+    },
+  };
+}
+
+function valueColumn(context: ColumnContext, type: FieldType, around: readonly string[]): Column {
+  const { library, schema, int64 } = context;
+  switch (type.kind) {
+    case "message":
+      return structColumn(context, messageOf(schema, type.name), around);
+    case "enum":
+      return numberColumn(library, enumInteger(enumOf(schema, type.name)));
+    case "scalar":
+      if (type.scalar === "string") return textColumn(library);
+      if (type.scalar === "bytes") return builtColumn(library, new library.Binary(), new Uint8Array(0));
+      if (type.scalar === "bool") return boolColumn(library);
+      return is64Bit(type.scalar)
+        ? longColumn(library, type.scalar, int64)
+        : numberColumn(library, type.scalar);
+  }
+}
+
+function textColumn(library: Library): Column {
+  return builtColumn(library, new library.Utf8(), "");
+}
+
+/** What the library's own builder makes. @param empty what stands for an absent value */
+function builtColumn(library: Library, type: DataType, empty: unknown): Column {
+  return {
+    type,
+    build(values) {
+      const builder = library.makeBuilder({ type });
+      for (const value of values) builder.append((value ?? empty) as never);
+      return builder.finish().flush();
+    },
+    reader(data) {
+      const vector = new library.Vector([data]);
+      return (row) => vector.get(row);
+    },
+  };
+}
+
+function boolColumn(library: Library): Column {
+  const type = new library.Bool();
+  return {
+    type,
+    build(values) {
+      const data = new Uint8Array(Math.ceil(values.length / 8));
+      for (const [row, value] of values.entries()) if (value === true) data[row >> 3]! |= 1 << (row & 7);
+      return library.makeData({ type, length: values.length, nullCount: 0, data });
+    },
+    reader:
+      ({ values }) =>
+      (row) =>
+        ((values as Uint8Array)[row >> 3]! & (1 << (row & 7))) !== 0,
+  };
+}
+
+/** Numbers of at most 32 bits, and floats, in a typed array. */
+function numberColumn(library: Library, scalar: Scalar): Column {
+  const [name, TypedArray] = NUMBERS[scalar]!;
+  const type = new library[name]();
+  return {
+    type,
+    build(values) {
+      const data = new TypedArray(values.length);
+      for (let row = 0; row < values.length; row++) data[row] = (values[row] as number | undefined) ?? 0;
+      return library.makeData({ type, length: values.length, nullCount: 0, data } as never);
+    },
+    reader:
+      ({ values }) =>
+      (row) =>
+        (values as Float64Array)[row],
+  };
+}
+
+function longColumn(library: Library, scalar: Scalar, int64: Int64Mode): Column {
+  const isSigned = scalar === "int64" || scalar === "sint64" || scalar === "sfixed64";
+  const type = isSigned ? new library.Int64() : new library.Uint64();
+  const TypedArray = isSigned ? BigInt64Array : BigUint64Array;
+  return {
+    type,
+    build(values) {
+      const data = new TypedArray(values.length);
+      for (let row = 0; row < values.length; row++)
+        data[row] = BigInt((values[row] as number | undefined) ?? 0);
+      return library.makeData({ type, length: values.length, nullCount: 0, data } as never);
+    },
+    reader: ({ values }) => {
+      const held = values as BigInt64Array;
+      return int64 === "bigint" ? (row) => held[row] : (row) => Number(held[row]);
+    },
+  };
+}
+
+const NUMBERS: Partial<
+  Record<
+    Scalar,
+    readonly [
+      "Int8" | "Uint8" | "Int16" | "Uint16" | "Int32" | "Uint32" | "Float32" | "Float64",
+      new (length: number) => { [row: number]: number },
+    ]
+  >
+> = {
+  int8: ["Int8", Int8Array],
+  uint8: ["Uint8", Uint8Array],
+  int16: ["Int16", Int16Array],
+  uint16: ["Uint16", Uint16Array],
+  int32: ["Int32", Int32Array],
+  sint32: ["Int32", Int32Array],
+  sfixed32: ["Int32", Int32Array],
+  uint32: ["Uint32", Uint32Array],
+  fixed32: ["Uint32", Uint32Array],
+  float: ["Float32", Float32Array],
+  double: ["Float64", Float64Array],
+};
+
+/** Whether two fields hold the same: the names of what is in lists and maps are the writer's choice. */
+export function sameType(library: Library, expected: DataType, actual: DataType): boolean {
+  const { DataType } = library;
+  const within = (fields: readonly ArrowField[], others: readonly ArrowField[], named: boolean): boolean =>
+    fields.length === others.length &&
+    fields.every(
+      (field, index) =>
+        (!named || field.name === others[index]!.name) && sameType(library, field.type, others[index]!.type),
+    );
+  if (DataType.isStruct(expected) && DataType.isStruct(actual))
+    return within(expected.children, actual.children, true);
+  if (DataType.isList(expected) && DataType.isList(actual))
+    return within(expected.children, actual.children, false);
+  if (DataType.isMap(expected) && DataType.isMap(actual))
+    return within(expected.children[0]!.type.children, actual.children[0]!.type.children, false);
+  // Not by their classes: the type that is read of a Uint32 is an Int of its own.
+  return String(expected) === String(actual);
+}

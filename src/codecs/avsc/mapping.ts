@@ -1,0 +1,76 @@
+import type { Mapping } from "../../model/codec.ts";
+import {
+  enumOf,
+  type FieldType,
+  hasPresence,
+  type Int64Mode,
+  integerOf,
+  reachableEnums,
+  reachableMessages,
+  type Schema,
+} from "../../model/schema.ts";
+import type { Value } from "../../model/value.ts";
+import { compileConversion, compileCopier } from "../../schema/generate/copy.ts";
+import { identifiers } from "../../schema/identifiers.ts";
+
+/** What avsc holds a long in. */
+export type Longs = "number" | "bigint";
+
+/**
+ * The mapping between plain values and what avsc takes and gives. It takes Buffers only for bytes, names for enums, and
+ * undefined or null for what is absent, which it gives as null.
+ */
+export function compileAvroMapping(schema: Schema, int64: Int64Mode, longs: Longs): Mapping | undefined {
+  const symbols = new Map(reachableEnums(schema).map((type, index) => [type.name, `s${index}`]));
+  const tables = reachableEnums(schema).map(
+    ({ name }, index) => [`s${index}`, tableOf(schema, name)] as const,
+  );
+  const enums = (way: "to" | "from"): Record<string, unknown> => ({
+    asBuffer: (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    ...Object.fromEntries(tables.map(([name, table]) => [name, table[way]])),
+  });
+  const isBig = (type: FieldType): boolean => longs === "bigint" && isNumberAsLong(type, int64);
+  const to = compileConversion<Value, unknown>(schema, {
+    leaf: (type, value) => {
+      if (type.kind === "enum") return `${symbols.get(type.name)}.get(${value})`;
+      if (type.kind === "scalar" && type.scalar === "bytes") return `asBuffer(${value})`;
+      return isBig(type) ? `BigInt(${value})` : undefined;
+    },
+    scope: enums("to"),
+  });
+  const rules = {
+    leaf: (type: FieldType, value: string): string | undefined => {
+      if (type.kind === "enum") return `${symbols.get(type.name)}.get(${value})`;
+      return isBig(type) ? `Number(${value})` : undefined;
+    },
+    lenient: true,
+    scope: enums("from"),
+  };
+  const hasNull = reachableMessages(schema).some(({ fields }) => fields.some(hasPresence));
+  const from = hasNull
+    ? compileCopier<unknown, Value>(schema, rules)
+    : compileConversion<unknown, Value>(schema, rules);
+  if (to === undefined && from === undefined) return undefined;
+  return { ...(to && { to }), ...(from && { from }) };
+}
+
+/** Whether a plain number is a long in Avro: what 32 bits with a sign do not hold. */
+function isNumberAsLong(type: FieldType, int64: Int64Mode): boolean {
+  const integer = type.kind === "scalar" ? integerOf(type.scalar) : undefined;
+  if (integer === undefined) return false;
+  return integer.bits === 64 ? int64 === "number" : integer.bits === 32 && !integer.signed;
+}
+
+/** An enum's symbols by number, the first of those that share one, and its numbers by symbol. */
+function tableOf(
+  schema: Schema,
+  name: string,
+): Readonly<Record<"to" | "from", ReadonlyMap<unknown, unknown>>> {
+  const { values } = enumOf(schema, name);
+  const names = identifiers(values.map((value) => value.name));
+  const pairs = values.map((value) => [value.number, names.get(value.name)!] as const);
+  return {
+    to: new Map([...pairs].reverse()),
+    from: new Map(pairs.map(([number, symbol]) => [symbol, number])),
+  };
+}

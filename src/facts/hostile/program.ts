@@ -1,0 +1,48 @@
+/** A process with little memory that tries damaged messages on one codec, and leaves word of each before it does. */
+import { openSync } from "node:fs";
+import { Registry } from "../../catalog/registry.ts";
+import { errorLine } from "../../model/one-line.ts";
+import type { Subject } from "../program.ts";
+import { leaveWord } from "./last-word.ts";
+import { questionOf, Trials, type Tried } from "./trial.ts";
+
+/** What is asked: to be ready for a codec, then cases of a row, whose indices go into a file. */
+export type HostileRequest =
+  | (Subject & { readonly progress: string })
+  | { readonly row: number; readonly from: number; readonly to: number };
+
+/** What is answered. `price` is a share: see `Trials.price`. */
+export type HostileResponse =
+  | { readonly ready: true }
+  | { readonly refused: string }
+  | { readonly tried: Tried }
+  | { readonly price: number };
+
+let trials: Trials | undefined;
+let progress = -1;
+
+async function answer(request: HostileRequest): Promise<HostileResponse> {
+  try {
+    if ("row" in request) {
+      if (trials === undefined) return { refused: "no codec was named" };
+      const question = questionOf(request.row);
+      if (question === undefined) return { price: trials.price() };
+      return {
+        tried: trials.run(question.of, question.verified, request.from, request.to, leaveWord(progress)),
+      };
+    }
+    progress = openSync(request.progress, "w");
+    const codec = await (await Registry.open(request.plugins)).codec(request.codec);
+    await codec.load?.();
+    trials = await Trials.of(codec, request.dataset);
+    return { ready: true };
+  } catch (error) {
+    return { refused: errorLine(error) };
+  }
+}
+
+process.on("message", (request: HostileRequest) => {
+  void answer(request).then((response) => process.send?.(response));
+});
+// Ctrl-C and `kill` reach the whole group; the coordinator decides what happens to its children.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});

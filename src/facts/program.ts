@@ -1,0 +1,59 @@
+/**
+ * A process that answers for one codec, each row when it is asked for: a codec that ends it, or fills its memory, is
+ * told from one that throws.
+ */
+import { Registry } from "../catalog/registry.ts";
+import type { Dataset } from "../model/dataset.ts";
+import { errorLine } from "../model/one-line.ts";
+import { ASKED, expectCarried } from "./asked.ts";
+import type { Answering, AskedCodec, FactCell } from "./cell.ts";
+
+/** What the coordinator says first, and then for each row. */
+export type Request = Subject | { readonly table: Table; readonly row: number };
+
+/** The codec and the data that a process is for. */
+export interface Subject {
+  readonly codec: string;
+  /** Set where messages of another schema are read by the codec's own means for that. */
+  readonly resolves: boolean;
+  readonly plugins: readonly string[];
+  readonly dataset: Dataset;
+}
+
+/** What is answered: that the codec carries the data, why not, or a cell where the row has one. */
+export type Response =
+  | { readonly ready: true }
+  | { readonly refused: string }
+  | { readonly cell: FactCell | undefined };
+
+type Table = keyof typeof ASKED;
+
+let asked: { readonly codec: AskedCodec; readonly dataset: Dataset } | undefined;
+
+/** What answers for a table, once it was asked for: to find its rows takes longer than to answer one. */
+const answering = new Map<Table, Answering>();
+
+async function answer(request: Request): Promise<Response> {
+  if ("row" in request) {
+    if (asked === undefined) return { refused: "no codec was named" };
+    const { table, row } = request;
+    const cellOf = answering.get(table) ?? ASKED[table].of(asked.codec, asked.dataset);
+    answering.set(table, cellOf);
+    return { cell: await cellOf(row) };
+  }
+  try {
+    const { resolve, ...plain } = await (await Registry.open(request.plugins)).codec(request.codec);
+    const codec: AskedCodec = request.resolves && resolve !== undefined ? { ...plain, resolve } : plain;
+    await expectCarried(codec, request.dataset);
+    asked = { codec, dataset: request.dataset };
+    return { ready: true };
+  } catch (error) {
+    return { refused: errorLine(error) };
+  }
+}
+
+process.on("message", (request: Request) => {
+  void answer(request).then((response) => process.send?.(response));
+});
+// Ctrl-C and `kill` reach the whole group; the coordinator decides what happens to its children.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});

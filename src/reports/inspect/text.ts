@@ -1,0 +1,133 @@
+import type { Region, RegionRole, SchemaPath } from "../../model/region.ts";
+import type { Inspected, InspectedCodec } from "../../model/region-table.ts";
+import type { Value } from "../../model/value.ts";
+import { oneLine } from "../escape.ts";
+import { textTable } from "../table.ts";
+import { counted, formatBytes } from "../units.ts";
+import { type DumpRow, dumpRows } from "./rows.ts";
+import { comparedTables, totalTables } from "./totals.ts";
+import { hexText, leafText, offsetText, regionText } from "./values.ts";
+
+/** How a dump is printed. */
+export interface DumpOptions {
+  /** Shows every element of every list. */
+  readonly all?: boolean;
+  /** Leaves out the dump, and keeps the sums. */
+  readonly totals?: boolean;
+  readonly colours?: boolean;
+  /** Columns of the terminal. */
+  readonly width?: number | undefined;
+}
+
+const HEX_BYTES = 8;
+const MOST_VALUE = 40;
+const MOST_DEFAULTS = 20;
+
+/** ANSI colours by role; what has none is as it is. */
+const COLOURS: Partial<Record<RegionRole, number>> = {
+  payload: 32,
+  key: 36,
+  tag: 33,
+  length: 35,
+  offset: 34,
+  vtable: 94,
+  padding: 90,
+  terminator: 90,
+  unknown: 31,
+};
+
+/** A message as lines of five columns, and where its bytes go. */
+export function* dumpText(message: Inspected, options: DumpOptions = {}): Generator<string> {
+  const { codec, dataset, bytes, damage } = message;
+  yield `${oneLine(dataset)} in ${codec}: ${counted(bytes.length, "byte")}\n`;
+  if (damage !== undefined) yield `damaged: ${oneLine(damage.reason)}\n`;
+  if (options.totals !== true) {
+    const rows = dumpRows(message, options.all);
+    const layout = layoutOf(rows, bytes.length);
+    for (const row of rows) yield line(row, bytes, layout, options);
+    yield* defaultLines(message, options.all === true);
+  }
+  for (const table of totalTables(message)) yield `\n${textTable(table, options.width)}\n`;
+}
+
+/** Where the bytes of one value go in several codecs. */
+export function comparedText(codecs: readonly InspectedCodec[], width?: number): string {
+  const tables = comparedTables(codecs).map((table) => `${textTable(table, width)}\n`);
+  const refused = codecs.flatMap((one) =>
+    "reason" in one ? [`${one.codec}: ${oneLine(one.reason)}\n`] : [],
+  );
+  return [...tables, ...(refused.length > 0 ? [refused.join("")] : [])].join("\n");
+}
+
+interface Layout {
+  readonly type: number;
+  readonly value: number;
+}
+
+function layoutOf(rows: readonly DumpRow[], length: number): Layout & { readonly offset: number } {
+  let [type, value] = [0, 0];
+  for (const row of rows) {
+    if (row.kind !== "region") continue;
+    type = Math.max(type, row.region.type.length);
+    value = Math.max(value, regionText(row.region, MOST_VALUE).length);
+  }
+  return { type, value, offset: offsetText(length).length };
+}
+
+function line(
+  row: DumpRow,
+  bytes: Uint8Array,
+  { type, value, offset }: ReturnType<typeof layoutOf>,
+  { colours = false }: DumpOptions,
+): string {
+  if (row.kind === "section") return `\n${oneLine(row.path) || "(message)"}\n`;
+  const at = (place: number): string => `0x${place.toString(16).padStart(offset - 2, "0")}`;
+  if (row.kind === "elided")
+    return `  ${at(row.offset)}  … ${formatBytes(row.count)} more of ${oneLine(row.field)}, ${counted(row.bytes, "byte")}\n`;
+  const { region } = row;
+  const cells = [
+    `  ${at(region.offset)}`,
+    hexText(bytes.subarray(region.offset, region.offset + region.length), HEX_BYTES).padEnd(
+      HEX_BYTES * 3 + 1,
+    ),
+    region.type.padEnd(type),
+    regionText(region, MOST_VALUE).padEnd(value),
+    meaning(region),
+  ];
+  const text = cells.join("  ").trimEnd();
+  const colour = colours ? COLOURS[region.role] : undefined;
+  const mark = region.problem === undefined ? "" : `  ^^ ${oneLine(region.problem)}\n`;
+  return `${colour === undefined ? text : `\u001b[${colour}m${text}\u001b[39m`}\n${mark}`;
+}
+
+/** What a region is in the schema. */
+function meaning({ place, role, leaf }: Region): string {
+  const path = oneLine(place.path);
+  const isPlain = leaf === true && role === "payload";
+  if (path === "") return isPlain ? "" : role;
+  return isPlain ? path : `${path} (${role})`;
+}
+
+function defaultText(path: string, value: Value): string {
+  return `${oneLine(path)} = ${leafText(value, MOST_VALUE)}`;
+}
+
+/** Values that are not written, counted by field: a field has one default. */
+function* defaultLines({ defaults }: Inspected, all: boolean): Generator<string> {
+  const counts = new Map<string, number>();
+  const perPath = new Map<SchemaPath, { value: Value; count: number }>();
+  for (const { place, value } of defaults) {
+    const known = all ? undefined : perPath.get(place.schemaPath);
+    if (all) counts.set(defaultText(place.path, value), 1);
+    else if (known === undefined) perPath.set(place.schemaPath, { value, count: 1 });
+    else known.count++;
+  }
+  for (const [path, { value, count }] of perPath) counts.set(defaultText(path.text, value), count);
+  if (counts.size > 0) yield "\nnot written, as they are the default\n";
+  let left = all ? counts.size : MOST_DEFAULTS;
+  for (const [name, count] of counts) {
+    if (left-- <= 0) break;
+    yield `  ${name}${count === 1 ? "" : `, ${formatBytes(count)} times`}\n`;
+  }
+  if (!all && counts.size > MOST_DEFAULTS) yield `  … ${formatBytes(counts.size - MOST_DEFAULTS)} more\n`;
+}

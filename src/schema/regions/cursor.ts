@@ -1,0 +1,130 @@
+import { DecodeError } from "../../model/errors.ts";
+import type { Place, RegionRole } from "../../model/region.ts";
+import { BYTES, type Held, TEXT } from "../../model/region-table.ts";
+import type { Value } from "../../model/value.ts";
+import type { Guided } from "./guided.ts";
+import { textAt } from "./leaf-values.ts";
+import type { RegionId, RegionList } from "./region-list.ts";
+
+/** A level for each message, and one for the list or map that it is in. */
+const MAX_DEPTH = 1000;
+
+/** Goes through bytes from front to back, and says what they are. */
+export class Cursor {
+  at = 0;
+  readonly list: RegionList;
+  readonly view: DataView;
+  readonly #format: string;
+
+  constructor(format: string, list: RegionList) {
+    const { buffer, byteOffset, length } = list.bytes;
+    this.list = list;
+    this.view = new DataView(buffer, byteOffset, length);
+    this.#format = format;
+  }
+
+  /** Passes so many bytes that are one thing. */
+  take(role: RegionRole, size: number, place: Place, type: string, value?: Held): RegionId {
+    this.need(size);
+    this.at += size;
+    return this.list.add(role, this.at - size, this.at, place, type, value);
+  }
+
+  /** {@link take} for the value of a place, which is in these bytes alone. */
+  leaf(size: number, place: Place, type: string, value: Held): RegionId {
+    this.need(size);
+    this.at += size;
+    return this.list.leaf("payload", this.at - size, this.at, place, type, value);
+  }
+
+  /**
+   * Passes text or bytes, whose value is in them, or, where there are none, in what says so.
+   * @param counter the region that says how many there are
+   */
+  blob(kind: "text" | "bytes", size: number, place: Place, counter: RegionId, isKey = false): void {
+    if (isKey) this.take("key", size, place, "key", TEXT);
+    else if (size > 0) this.leaf(size, place, kind, kind === "text" ? TEXT : BYTES);
+    else this.list.mark(counter, kind === "text" ? "" : new Uint8Array(0));
+  }
+
+  /** Text from a byte on, which is not passed. */
+  textAt(start: number, size: number): string {
+    this.need(start + size - this.at);
+    return textAt(this.list.bytes, start, start + size);
+  }
+
+  /** The next byte, which is not passed. */
+  peek(): number {
+    this.need(1);
+    return this.list.bytes[this.at]!;
+  }
+
+  need(size: number): void {
+    const left = this.list.bytes.length - this.at;
+    if (size > left) this.fail(`expected ${size} more bytes, got ${left}`, this.at, "truncated");
+  }
+
+  /** Throws where values are nested too deeply to go on. */
+  enter(depth: number): void {
+    if (depth > MAX_DEPTH) this.fail(`nested deeper than ${MAX_DEPTH} levels`, this.at, "limit");
+  }
+
+  expectEnd(): void {
+    const left = this.list.bytes.length - this.at;
+    if (left > 0) this.fail(`${left} bytes after the end of the message`);
+  }
+
+  fail(
+    problem: string,
+    offset = this.at,
+    code: "corrupt" | "truncated" | "limit" | "unsupported" = "corrupt",
+  ): never {
+    throw new DecodeError(this.#format, problem, { offset, code });
+  }
+}
+
+/** The properties of an object, of which the last of a name counts. */
+export class Properties {
+  readonly #list: RegionList;
+  readonly #here: Guided;
+  readonly #known = new Map<string, Place>();
+  #count = 0;
+
+  constructor(list: RegionList, here: Guided) {
+    this.#list = list;
+    this.#here = here;
+  }
+
+  next(key: string): Guided {
+    const inner = this.#here.property(key, this.#count++);
+    const earlier = this.#known.get(key);
+    if (earlier !== undefined) this.#list.replace(earlier);
+    this.#known.set(key, inner.place);
+    return inner;
+  }
+}
+
+/** Objects, lists and bytes that a later reference may lead to, by their index. */
+export class References {
+  readonly #cursor: Cursor;
+  readonly #met: { readonly place: Place; value: Value | undefined; at: number }[] = [];
+
+  constructor(cursor: Cursor) {
+    this.#cursor = cursor;
+  }
+
+  /** @param at the byte that it begins with */
+  add(place: Place, at: number, value?: Value): number {
+    return this.#met.push({ place, value, at }) - 1;
+  }
+
+  /** Says of a region that it refers to what was met. */
+  refer(id: RegionId, index: number): void {
+    const { list } = this.#cursor;
+    const met = this.#met[index];
+    if (met === undefined)
+      this.#cursor.fail(`reference to ${index}, and there are ${this.#met.length} so far`);
+    list.point(id, met.at, `shared with ${met.place.path || "the root"}`);
+    if (met.value !== undefined) list.mark(id, met.value);
+  }
+}

@@ -1,0 +1,70 @@
+/** Takes messages apart, by their format. */
+import type { Dataset } from "../../model/dataset.ts";
+import type { Anatomy } from "../../model/region-table.ts";
+import { amf3Regions } from "./amf3.ts";
+import { avroRegions } from "./avro.ts";
+import { bsonRegions } from "./bson.ts";
+import { cStructRegions } from "./c-struct.ts";
+import { capnpRegions } from "./capnp.ts";
+import { cborRegions } from "./cbor.ts";
+import { erlangRecordRegions } from "./erlang-records.ts";
+import { erlangRegions } from "./erlang-terms.ts";
+import { flatbuffersRegions } from "./flatbuffers.ts";
+import { flexbuffersRegions } from "./flexbuffers.ts";
+import { jsonRegions } from "./json.ts";
+import { msgpackRecordRegions, msgpackRegions } from "./msgpack.ts";
+import { pickleRegions } from "./pickle.ts";
+import { protobufRegions } from "./protobuf.ts";
+import { pythonStructRegions } from "./python-struct.ts";
+import { v8Regions } from "./v8.ts";
+
+/** Finds the regions of a message. What is damaged is shown as far as it can be read; nothing is thrown for it. */
+export type RegionReader = (bytes: Uint8Array, dataset: Dataset) => Anatomy;
+
+const COMPRESSED = "its bytes are compressed, and none of them is one thing";
+
+const PACKED =
+  "its bytes are packed: a tag stands before every eight bytes, and the bytes of one value are apart";
+
+/** By format, or by the name of a codec where its bytes are others; or why its bytes cannot be taken apart. */
+const READERS: ReadonlyMap<string, RegionReader | string> = new Map<string, RegionReader | string>([
+  ["amf3", amf3Regions],
+  ["arrow", "Arrow's bytes are columns, in which the bytes of one message are apart"],
+  ["avro", avroRegions],
+  ["bebop", "Bebop's bytes have no reader of regions yet"],
+  ["bson", bsonRegions],
+  ["c-struct", cStructRegions],
+  ["capnp", capnpRegions],
+  ["capnp-es:packed", PACKED],
+  ["capnp-ts:packed", PACKED],
+  ["cbor", cborRegions],
+  ["devalue", "its text is a flat list, in which places are indexes"],
+  ["erlang-etf", erlangRegions],
+  ["erlang-etf:z6", COMPRESSED],
+  ["erlang-etf:z9", COMPRESSED],
+  ["erlang-etf:record", erlangRecordRegions],
+  ["erlang-etf:record-z6", COMPRESSED],
+  ["erlang-etf:record-z9", COMPRESSED],
+  ["flatbuffers", flatbuffersRegions],
+  ["flexbuffers", flexbuffersRegions],
+  ["ion", "Ion's binary form has no reader of regions yet"],
+  ["json", jsonRegions],
+  ["msgpack", msgpackRegions],
+  ["msgpackr:bundle-strings", "its texts stand in bundles, apart from where they are"],
+  ["msgpackr:records", msgpackRecordRegions],
+  ["msgpackr:structures", "its keys are in structures that both sides know, and not in the bytes"],
+  ["protobuf", protobufRegions],
+  ["python-pickle", pickleRegions],
+  ["python-struct", pythonStructRegions],
+  ["seroval", "its text is a tree of nodes, in which a value is spread over several"],
+  ["superjson", "its text is JSON and notes on what that lacks; -c json shows the JSON"],
+  ["v8", v8Regions],
+]);
+
+/** What takes apart the messages of a codec, or why nothing does. */
+export function regionReader(codec: {
+  readonly name: string;
+  readonly format: string;
+}): RegionReader | string {
+  return READERS.get(codec.name) ?? READERS.get(codec.format) ?? `nothing here reads ${codec.format}`;
+}

@@ -1,0 +1,325 @@
+import { parseFloat64, parseRawUnicode } from "../../formats/python-pickle/input.ts";
+import { OP, opcodeName } from "../../formats/python-pickle/opcodes.ts";
+import type { Place, RegionRole } from "../../model/region.ts";
+import { type Held, TEXT } from "../../model/region-table.ts";
+import type { Value } from "../../model/value.ts";
+import { Cursor } from "./cursor.ts";
+import type { RegionId, RegionList } from "./region-list.ts";
+
+/** What is on the stack of the pickle machine. Where it belongs in the value is known when all was read. */
+export interface PickleNode {
+  kind: "leaf" | "list" | "dict" | "tuple" | "global";
+  /** All that is about it. */
+  readonly regions: RegionId[];
+  /** The region that has the value, and the value as far as it is not the region's text. */
+  held: RegionId;
+  value?: Value;
+  /** Elements, or keys and values in turns. */
+  readonly items: PickleNode[];
+  /** What the memo has, where this only refers to it. */
+  readonly referent?: PickleNode;
+}
+
+/** An index that is text, to the end of the line. */
+const LINE = -1;
+
+/** Bytes of a length or of a number, by the opcode. */
+const TEXTS: Readonly<Record<number, number>> = {
+  [OP.SHORT_BINUNICODE]: 1,
+  [OP.BINUNICODE]: 4,
+  [OP.BINUNICODE8]: 8,
+};
+const BLOBS: Readonly<Record<number, number>> = {
+  [OP.SHORT_BINBYTES]: 1,
+  [OP.BINBYTES]: 4,
+  [OP.BINBYTES8]: 8,
+  [OP.BYTEARRAY8]: 8,
+};
+const NUMBERS: Readonly<Record<number, readonly [size: number, (view: DataView, at: number) => number]>> = {
+  [OP.BININT1]: [1, (view, at) => view.getUint8(at)],
+  [OP.BININT2]: [2, (view, at) => view.getUint16(at, true)],
+  [OP.BININT]: [4, (view, at) => view.getInt32(at, true)],
+  [OP.BINFLOAT]: [8, (view, at) => view.getFloat64(at)],
+};
+const CONSTANTS: ReadonlyMap<number, Value> = new Map<number, Value>([
+  [OP.NONE, null],
+  [OP.NEWTRUE, true],
+  [OP.NEWFALSE, false],
+]);
+const CONTAINERS: Readonly<Record<number, "list" | "dict" | "tuple">> = {
+  [OP.EMPTY_LIST]: "list",
+  [OP.EMPTY_DICT]: "dict",
+  [OP.EMPTY_TUPLE]: "tuple",
+};
+/** Bytes of an index of the memo, by the opcode. */
+const GETS: Readonly<Record<number, number>> = { [OP.BINGET]: 1, [OP.LONG_BINGET]: 4, [OP.GET]: LINE };
+const PUTS: Readonly<Record<number, number>> = {
+  [OP.MEMOIZE]: 0,
+  [OP.BINPUT]: 1,
+  [OP.LONG_BINPUT]: 4,
+  [OP.PUT]: LINE,
+};
+/** Opcodes that take what is above a mark. */
+const MARKED: Readonly<Record<number, "list" | "dict" | "tuple">> = {
+  [OP.LIST]: "list",
+  [OP.DICT]: "dict",
+  [OP.TUPLE]: "tuple",
+};
+/** Opcodes whose value is text, to the end of the line. */
+const LINES: ReadonlySet<number> = new Set([OP.INT, OP.LONG, OP.FLOAT, OP.UNICODE]);
+const TUPLES: Readonly<Record<number, number>> = { [OP.TUPLE1]: 1, [OP.TUPLE2]: 2, [OP.TUPLE3]: 3 };
+
+/** Runs the opcodes of a pickle, and notes what each byte is. */
+export class PickleMachine {
+  readonly #cursor: Cursor;
+  readonly #list: RegionList;
+  readonly #root: Place;
+  readonly #stack: PickleNode[] = [];
+  readonly #marks: { readonly height: number; readonly id: RegionId }[] = [];
+  readonly #memo = new Map<number, PickleNode>();
+
+  /** @param root the place of what belongs to no value */
+  constructor(list: RegionList, root: Place) {
+    this.#list = list;
+    this.#cursor = new Cursor("python-pickle", list);
+    this.#root = root;
+  }
+
+  /** What is on top of the stack, if anything. */
+  get top(): PickleNode | undefined {
+    return this.#stack.at(-1);
+  }
+
+  /** Executes opcodes up to STOP. */
+  run(): void {
+    const cursor: Cursor = this.#cursor;
+    for (;;) {
+      const op = cursor.peek();
+      if (op === OP.STOP) {
+        this.#take("terminator", 1, "STOP");
+        cursor.expectEnd();
+        return;
+      }
+      if (op === OP.PROTO || op === OP.FRAME) {
+        this.#take("header", 1, opcodeName(op)!);
+        this.#take("header", op === OP.PROTO ? 1 : 8, op === OP.PROTO ? "protocol" : "bytes of the frame");
+      } else if (!this.#scalar(op) && !this.#structure(op))
+        cursor.fail(`${opcodeName(op) ?? `0x${op.toString(16)}`} is no plain data`, cursor.at, "unsupported");
+    }
+  }
+
+  #take(role: RegionRole, size: number, type: string, value?: Held): RegionId {
+    return this.#cursor.take(role, size, this.#root, type, value);
+  }
+
+  #push(
+    kind: PickleNode["kind"],
+    regions: RegionId[],
+    held = -1,
+    value?: Value,
+    referent?: PickleNode,
+  ): void {
+    const node: PickleNode = {
+      kind,
+      regions,
+      held,
+      items: [],
+      ...(referent === undefined ? {} : { referent }),
+    };
+    if (value !== undefined) node.value = value;
+    this.#stack.push(node);
+  }
+
+  /** Whether this was an opcode that pushes a value, or refers to one. */
+  #scalar(op: number): boolean {
+    const cursor: Cursor = this.#cursor;
+    const name = opcodeName(op) ?? "";
+    const [number, container] = [NUMBERS[op], CONTAINERS[op]];
+    const width = TEXTS[op] ?? BLOBS[op];
+    if (CONSTANTS.has(op)) this.#leaf([], 1, name, CONSTANTS.get(op)!);
+    else if (width !== undefined) this.#counted(op, name, width);
+    else if (number !== undefined) {
+      const [size, read] = number;
+      const tag = this.#take("tag", 1, name);
+      cursor.need(size);
+      this.#leaf([tag], size, name, read(cursor.view, cursor.at));
+    } else if (op === OP.LONG1 || op === OP.LONG4) this.#long(name, op === OP.LONG1 ? 1 : 4);
+    else if (LINES.has(op)) this.#lineValue(op, name);
+    else if (GETS[op] !== undefined) this.#get(name, GETS[op]);
+    else if (container !== undefined) this.#push(container, [this.#take("tag", 1, name)]);
+    else if (op === OP.GLOBAL) this.#global();
+    else return false;
+    return true;
+  }
+
+  #leaf(before: RegionId[], size: number, type: string, value: Value): void {
+    const id = this.#take("payload", size, type, value);
+    this.#push("leaf", [...before, id], id, value);
+  }
+
+  /** Text or bytes behind their length. */
+  #counted(op: number, name: string, width: number): void {
+    const cursor: Cursor = this.#cursor;
+    const tag = this.#take("tag", 1, name);
+    const size = this.#uint(width);
+    const counter = this.#take("length", width, "uint", size);
+    cursor.need(size);
+    const isText = TEXTS[op] !== undefined;
+    const { at } = cursor;
+    const id =
+      size === 0 ? counter : this.#take("payload", size, isText ? "str" : "bytes", isText ? TEXT : undefined);
+    const value = isText ? cursor.textAt(at, size) : this.#list.bytes.subarray(at, at + size);
+    this.#push("leaf", [tag, counter, id], id, value);
+  }
+
+  #uint(width: number): number {
+    const { view, at } = this.#cursor;
+    this.#cursor.need(width);
+    if (width === 1) return view.getUint8(at);
+    return width === 4 ? view.getUint32(at, true) : Number(view.getBigUint64(at, true));
+  }
+
+  #long(name: string, width: number): void {
+    const cursor: Cursor = this.#cursor;
+    const tag = this.#take("tag", 1, name);
+    const size = this.#uint(width);
+    const counter = this.#take("length", width, "uint", size);
+    cursor.need(size);
+    let value = 0n;
+    for (let i = size; i > 0; i--) value = (value << 8n) | BigInt(cursor.view.getUint8(cursor.at + i - 1));
+    const signed = BigInt.asIntN(8 * size, value);
+    if (size > 0) this.#leaf([tag, counter], size, name, signed);
+    else this.#push("leaf", [tag, counter], counter, 0n);
+  }
+
+  /** A number or text, to the end of the line. */
+  #lineValue(op: number, name: string): void {
+    const cursor: Cursor = this.#cursor;
+    const tag = this.#take("tag", 1, name);
+    const size = this.#lineEnd() - cursor.at;
+    const { buffer, byteOffset } = this.#list.bytes;
+    const value = lineValue(op, Buffer.from(buffer, byteOffset + cursor.at, size).toString("latin1"));
+    if (value === undefined) cursor.fail("expected a number or text of Python");
+    if (size > 0) this.#leaf([tag], size, name, value);
+    else this.#push("leaf", [tag], tag, value);
+    this.top!.regions.push(this.#take("terminator", 1, "line end"));
+  }
+
+  #lineEnd(): number {
+    const end = this.#list.bytes.indexOf(0x0a, this.#cursor.at);
+    return end < 0 ? this.#cursor.fail("a line without an end", this.#list.bytes.length, "truncated") : end;
+  }
+
+  #get(name: string, width: number): void {
+    const tag = this.#take("tag", 1, name);
+    const { index, size } = this.#index(width);
+    const referent = this.#memo.get(index);
+    if (referent === undefined) this.#cursor.fail(`nothing is in the memo at ${index}`);
+    const id = this.#take("offset", size, "memo", index);
+    this.#push(referent.kind, [tag, id], id, referent.value, referent.referent ?? referent);
+  }
+
+  /** An index of the memo in so many bytes, or to the end of the line, and all its bytes. */
+  #index(width: number): { readonly index: number; readonly size: number } {
+    if (width !== LINE) return { index: this.#uint(width), size: width };
+    const size = this.#lineEnd() - this.#cursor.at;
+    return { index: Number(this.#cursor.textAt(this.#cursor.at, size)), size: size + 1 };
+  }
+
+  /** A class or function by its module and name, each to the end of a line. */
+  #global(): void {
+    const cursor: Cursor = this.#cursor;
+    const tag = this.#take("tag", 1, "GLOBAL");
+    const start = cursor.at;
+    const module = this.#line();
+    const name = this.#line();
+    const size = cursor.at - start;
+    cursor.at = start;
+    const text = `${module} ${name}`;
+    this.#push("global", [tag, this.#take("tag", size, "module, name", text)], -1, text);
+  }
+
+  #line(): string {
+    const cursor: Cursor = this.#cursor;
+    const end = this.#lineEnd();
+    const text = cursor.textAt(cursor.at, end - cursor.at);
+    cursor.at = end + 1;
+    return text;
+  }
+
+  /** Whether this was an opcode that works on what is on the stack. */
+  #structure(op: number): boolean {
+    const name = opcodeName(op) ?? "";
+    const tuple = TUPLES[op];
+    if (PUTS[op] !== undefined) this.#put(name, PUTS[op]);
+    else if (op === OP.MARK)
+      this.#marks.push({ height: this.#stack.length, id: this.#take("tag", 1, "MARK") });
+    else if (op === OP.APPENDS || op === OP.SETITEMS || op === OP.APPEND || op === OP.SETITEM)
+      this.#fill(op, name);
+    else if (MARKED[op] !== undefined) this.#gather(MARKED[op], name, ...this.#popMark());
+    else if (tuple !== undefined) this.#gather("tuple", name, this.#pop(tuple), -1);
+    else if (op === OP.REDUCE) this.#reduce(name);
+    else return false;
+    return true;
+  }
+
+  #put(name: string, width: number): void {
+    const tag = this.#take("tag", 1, name);
+    const { index, size } = width === 0 ? { index: this.#memo.size, size: 0 } : this.#index(width);
+    const top = this.#stack.at(-1) ?? this.#cursor.fail("nothing is on the stack");
+    top.regions.push(tag, this.#take("tag", size, "memo", index));
+    this.#memo.set(index, top);
+  }
+
+  #pop(count: number): PickleNode[] {
+    if (this.#stack.length < count) this.#cursor.fail(`expected ${count} values on the stack`);
+    return this.#stack.splice(this.#stack.length - count, count);
+  }
+
+  /** What is above the topmost mark, and that. */
+  #popMark(): [items: PickleNode[], id: RegionId] {
+    const { height, id } = this.#marks.pop() ?? this.#cursor.fail("no mark is on the stack");
+    return [this.#stack.splice(height), id];
+  }
+
+  /** Puts items into the list or dict below them. */
+  #fill(op: number, name: string): void {
+    const isOne = op === OP.APPEND || op === OP.SETITEM;
+    const [items, mark] = isOne ? [this.#pop(op === OP.APPEND ? 1 : 2), -1] : this.#popMark();
+    const kind = op === OP.APPEND || op === OP.APPENDS ? "list" : "dict";
+    const { top } = this;
+    if (top?.kind !== kind || top.referent !== undefined || (kind === "dict" && items.length % 2 !== 0))
+      this.#cursor.fail(`${name} of what is no ${kind}`);
+    top.regions.push(mark, this.#take("terminator", 1, name));
+    for (const item of items) top.items.push(item);
+  }
+
+  #gather(kind: "list" | "dict" | "tuple", name: string, items: PickleNode[], mark: RegionId): void {
+    if (kind === "dict" && items.length % 2 !== 0) this.#cursor.fail("a key without a value");
+    this.#push(kind, [mark, this.#take("tag", 1, name)]);
+    for (const item of items) this.top!.items.push(item);
+  }
+
+  /** What CPython writes for bytes where the protocol has no opcode: a call with text, or with nothing. */
+  #reduce(name: string): void {
+    const [callable, args] = this.#pop(2) as [PickleNode, PickleNode];
+    const [first] = args.items;
+    const id = this.#take("tag", 1, name);
+    const regions = [...callable.regions, ...args.regions, ...args.items.flatMap((item) => item.regions), id];
+    if (callable.kind !== "global" || args.kind !== "tuple")
+      this.#cursor.fail("a call that is no plain data", this.#cursor.at, "unsupported");
+    const text = first?.value;
+    if (first !== undefined && typeof text === "string")
+      this.#push("leaf", regions, first.held, new Uint8Array(Buffer.from(text, "latin1")));
+    else this.#push("leaf", regions, id, new Uint8Array(0));
+  }
+}
+
+/** What a line of Latin-1 is to an opcode; two of INT are booleans. */
+function lineValue(op: number, line: string): Value | undefined {
+  if (op === OP.UNICODE) return parseRawUnicode(line);
+  if (op === OP.FLOAT) return parseFloat64(line);
+  if (op === OP.INT && (line === "00" || line === "01")) return line === "01";
+  const digits = line.replace(/L$/, "");
+  return /^[+-]?\d{1,5000}$/.test(digits) ? BigInt(digits.replace("+", "")) : undefined;
+}

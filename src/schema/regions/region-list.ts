@@ -1,0 +1,190 @@
+import { defined } from "../../model/defined.ts";
+import { DecodeError } from "../../model/errors.ts";
+import type { DefaultValue, Place, RegionBit, RegionRole } from "../../model/region.ts";
+import { type Anatomy, type Held, heldValue, RegionColumns, RegionTable } from "../../model/region-table.ts";
+import type { Value } from "../../model/value.ts";
+
+/** A region while a message is read; negative for one without bytes, of which nothing is kept. */
+export type RegionId = number;
+
+const NONE: RegionId = -1;
+
+/** Zero bytes up to which a gap is padding: alignment is to 16 at the most. */
+const MOST_PADDING = 15;
+
+/** Most defaults that are named: two bytes can be a message of a hundred fields. */
+const MOST_DEFAULTS = 2 ** 20;
+
+/** Collects the regions of a message in any order, and makes them tile it. */
+export class RegionList {
+  readonly bytes: Uint8Array;
+  readonly #columns = new RegionColumns();
+  #defaults: DefaultValue[] = [];
+  /** Places whose leaves were replaced by what came later in the message. */
+  readonly #replaced = new Set<Place>();
+  #problem: DecodeError | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** Adds the bytes from `offset` to `end`, if there are any. */
+  add(
+    role: RegionRole,
+    offset: number,
+    end: number,
+    place: Place,
+    type: string,
+    value?: Held,
+    isLeaf = false,
+  ): RegionId {
+    if (end <= offset) return NONE;
+    const row = this.#columns.push(offset, end - offset, place, type, value);
+    this.#columns.setRole(row, role, isLeaf);
+    return row;
+  }
+
+  /** {@link add} for bytes that hold the value of their place. */
+  leaf(role: RegionRole, offset: number, end: number, place: Place, type: string, value: Held): RegionId {
+    return this.add(role, offset, end, place, type, value, true);
+  }
+
+  /** Adds a byte of which each bit is something. */
+  bits(role: RegionRole, offset: number, place: Place, bits: readonly RegionBit[]): void {
+    this.#columns.bits.set(this.add(role, offset, offset + 1, place, "bits"), bits);
+  }
+
+  /** Says that a region holds the value of its place. */
+  mark(id: RegionId, value: Held): void {
+    if (id === NONE) return;
+    this.#columns.values[id] = value;
+    this.#columns.setRole(id, this.#columns.role(id), true);
+  }
+
+  /** Says that a region's value counts no more, or is a key. */
+  unmark(id: RegionId, role?: RegionRole): void {
+    if (id === NONE) return;
+    this.#columns.setRole(id, role ?? this.#columns.role(id), false);
+  }
+
+  /** What a region holds; undefined for one without bytes. */
+  value(id: RegionId): Value | undefined {
+    const { values, offsets, lengths } = this.#columns;
+    return id === NONE ? undefined : heldValue(values[id], this.bytes, offsets[id]!, lengths[id]!);
+  }
+
+  /** Says to which place a region belongs, where that was not known. */
+  move(id: RegionId, place: Place): void {
+    if (id !== NONE) this.#columns.places[id] = place;
+  }
+
+  /** Says where an offset leads, and what for people it says. */
+  point(id: RegionId, target: number, value?: Value, type?: string): void {
+    this.#columns.targets.set(id, target);
+    if (value !== undefined) this.#columns.values[id] = value;
+    if (type !== undefined) this.#columns.types[id] = type;
+  }
+
+  /** Names a value that no bytes hold. */
+  default(place: Place, value: Value): void {
+    if (this.#defaults.length >= MOST_DEFAULTS)
+      throw new DecodeError("regions", `more than ${MOST_DEFAULTS} values that are not written`, {
+        code: "limit",
+      });
+    this.#defaults.push({ place, value });
+  }
+
+  /** Says that what was read so far of a place counts no more. */
+  replace(place: Place): void {
+    this.#replaced.add(place);
+  }
+
+  /** Reads a part. Where that fails, what was read of it stays; the first problem is kept. Whether it was read whole. */
+  attempt(read: () => void): boolean {
+    try {
+      read();
+      return true;
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      this.#problem ??= error;
+      return false;
+    }
+  }
+
+  /** All bytes: those that nothing was said of are padding where they are few and zero, else unknown. */
+  finish(root: Place): Anatomy {
+    if (this.#replaced.size > 0) this.#unmarkReplaced();
+    const columns = this.#columns;
+    const order: number[] = [];
+    let end = 0;
+    let place = root;
+    for (const row of this.#sorted()) {
+      const offset = columns.offsets[row]!;
+      const late = offset + columns.lengths[row]! - end;
+      if (offset > end) order.push(this.#gap(end, offset, place));
+      if (offset < end) this.#problem ??= overlap(offset);
+      if (late <= 0) continue;
+      if (offset < end) {
+        columns.offsets[row] = end;
+        columns.lengths[row] = late;
+      }
+      order.push(row);
+      end += late;
+      place = columns.places[row]!;
+    }
+    if (end < this.bytes.length) order.push(this.#gap(end, this.bytes.length, root));
+    const regions = new RegionTable(this.bytes, this.#columns, Uint32Array.from(order));
+    return { regions, defaults: this.#defaults, ...defined({ problem: this.#problem }) };
+  }
+
+  /** Rows by their offset, the longest first of those at one. */
+  #sorted(): Uint32Array {
+    const { offsets, lengths, length } = this.#columns;
+    const rows = new Uint32Array(length);
+    for (let row = 0; row < length; row++) rows[row] = row;
+    const compare = (a: number, b: number): number =>
+      offsets[a]! - offsets[b]! || lengths[b]! - lengths[a]! || a - b;
+    if (isSorted(rows, compare)) return rows;
+    // By counting, as regions of one offset are few.
+    const starts = new Uint32Array(this.bytes.length + 2);
+    for (let row = 0; row < length; row++) starts[offsets[row]! + 1]!++;
+    for (let at = 1; at < starts.length; at++) starts[at]! += starts[at - 1]!;
+    for (let row = 0; row < length; row++) rows[starts[offsets[row]!]!++] = row;
+    for (let from = 0; from < rows.length; ) {
+      let to = from + 1;
+      while (to < rows.length && offsets[rows[to]!] === offsets[rows[from]!]) to++;
+      if (to - from > 1) rows.subarray(from, to).sort(compare);
+      from = to;
+    }
+    return rows;
+  }
+
+  #gap(offset: number, end: number, place: Place): RegionId {
+    const isPadding =
+      end - offset <= MOST_PADDING && this.bytes.subarray(offset, end).every((byte) => byte === 0);
+    return this.add(isPadding ? "padding" : "unknown", offset, end, place, isPadding ? "padding" : "bytes");
+  }
+
+  #unmarkReplaced(): void {
+    const known = new Map<Place, boolean>();
+    const isReplaced = (place: Place): boolean => {
+      const found = known.get(place);
+      if (found !== undefined) return found;
+      const is = this.#replaced.has(place) || (place.parent !== undefined && isReplaced(place.parent));
+      known.set(place, is);
+      return is;
+    };
+    const { length, places } = this.#columns;
+    for (let row = 0; row < length; row++) if (isReplaced(places[row]!)) this.unmark(row);
+    this.#defaults = this.#defaults.filter(({ place }) => !isReplaced(place));
+  }
+}
+
+function overlap(offset: number): DecodeError {
+  return new DecodeError("regions", "bytes that two parts of the message have", { offset });
+}
+
+function isSorted(rows: Uint32Array, compare: (a: number, b: number) => number): boolean {
+  for (let i = 1; i < rows.length; i++) if (compare(rows[i - 1]!, rows[i]!) > 0) return false;
+  return true;
+}

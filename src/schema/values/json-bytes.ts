@@ -1,0 +1,40 @@
+/** JSON text as bytes, and what bytes from outside must be to pass for it. */
+import { DecodeError } from "../../model/errors.ts";
+import { duplicateKey, type JsonProblem, parseJson } from "./json-source.ts";
+
+/**
+ * JSON text is UTF-8 (RFC 8259, section 8.1). A byte order mark is not part of it. Throws DecodeError.
+ * @param format wire format, for errors
+ */
+export function strictText(format: string, encoded: Uint8Array | string): string {
+  if (typeof encoded === "string") return encoded;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(encoded);
+  } catch (cause) {
+    throw new DecodeError(format, "not valid UTF-8", { cause });
+  }
+}
+
+/** What JSON.parse makes of a text. Throws DecodeError with the line and the column. */
+export function parsedText(format: string, text: string): unknown {
+  const parsed = parseJson(text);
+  if ("problem" in parsed) throw decodeError(format, parsed, parsed.offset >= text.length);
+  return parsed.value;
+}
+
+/** Throws DecodeError for a key that stands twice in an object: JSON.parse keeps the last one in silence. */
+export function refuseTwice(format: string, text: string): void {
+  const twice = duplicateKey(text);
+  if (twice !== undefined) throw decodeError(format, twice, false);
+}
+
+function decodeError(
+  format: string,
+  { problem, offset, line, column }: JsonProblem,
+  isCut: boolean,
+): DecodeError {
+  return new DecodeError(format, `${problem} (line ${line}, column ${column})`, {
+    code: isCut ? "truncated" : "corrupt",
+    offset,
+  });
+}

@@ -1,0 +1,49 @@
+import { slotsOf } from "./block.ts";
+import type { Plan } from "./plan.ts";
+import type { PlannedDataset } from "./planned-dataset.ts";
+import { expectedProcessMs, Schedule } from "./schedule.ts";
+import { allBlocks } from "./selection.ts";
+
+/** How long a run is going to take. */
+export interface Estimate {
+  /** Measuring processes. */
+  readonly processes: number;
+  readonly ms: number;
+}
+
+/** What a run is expected to take before anything of it has run: from its profile and the size of its data. */
+export function estimateOf(plan: Plan): Estimate {
+  const { profile, operations, blocks = allBlocks(plan.profile) } = plan;
+  const schedule = new Schedule(profile, operations.length, blocks.length);
+  const slots = slotsOf(plan, blocks[0] ?? 0).flatMap(({ kind, members }) => {
+    const open = members.filter(({ pair }) => pair.refused === undefined);
+    if (open.length === 0) return [];
+    const ms = open.reduce(
+      (sum, { pair, operations }) =>
+        sum + expectedProcessMs(profile, operations.length, bytesOf(pair.dataset)),
+      0,
+    );
+    return [{ kind, dataset: open[0]!.pair.dataset.name, ms }];
+  });
+  for (const { kind, dataset, ms } of slots)
+    if (kind === "pair") schedule.took({ kind, codec: "", dataset }, ms);
+  schedule.decide();
+  const counted = slots.map(({ kind, dataset, ms }) => {
+    const processes = kind === "pair" ? schedule.blocksOf(dataset) : blocks.length;
+    return { processes, ms: processes * ms };
+  });
+  return {
+    processes: counted.reduce((sum, { processes }) => sum + processes, 0),
+    ms: counted.reduce((sum, { ms }) => sum + ms, 0),
+  };
+}
+
+/** Bytes of a file's values that a unit of a built-in dataset costs as much as, roughly: a byte of a picture is only copied. */
+const UNIT_BYTES = { byte: 0.1, record: 70 };
+
+/** Bytes of a dataset's values, as a file holds them: those of a program's own are not known, and count as none. */
+function bytesOf({ source, fileBytes = 0, size }: PlannedDataset): number {
+  if (typeof source !== "string") return fileBytes * source.values.length;
+  if (size === undefined) return 0;
+  return size.count * (size.unit.startsWith("bytes") ? UNIT_BYTES.byte : UNIT_BYTES.record);
+}
