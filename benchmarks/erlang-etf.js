@@ -1,5 +1,5 @@
 // How fast is erlang-etf beside Erlang itself, and beside npm's other codecs? Each has a process of its own, and they
-// take turns, round by round.
+// take turns, round by round: on an address book, on one whose people lack one key each, and on the garden.
 //
 //   node benchmarks/erlang-etf.js [ROUNDS]
 //
@@ -10,18 +10,22 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { termToBinary } from "wirebench/erlang-etf";
+import garden from "../dist/datasets/garden.js";
 import { INSTALL, needs, RIVALS_FOLDER } from "./support/rivals.js";
 import { verdict } from "./support/verdict.js";
 
 /** Most times Erlang's own time: of a process that has met no other messages, and of one that has met all. */
 const MOST_ALONE = 1;
 const MOST_AFTER_OTHERS = 1.15;
+/** The same on the garden. */
+const MOST_ON_GARDEN = 1;
 
 /** Least times the speed of the rivals. */
 const LEAST_OF_RIVALS = 2;
 
 const ALONE = "wirebench alone";
-const OPERATIONS = ["encode", "decode", "encode-mixed", "decode-mixed"];
+const OPERATIONS = ["encode", "decode", "encode-garden", "decode-garden", "encode-mixed", "decode-mixed"];
 const CALLS = 2000;
 const WARM_UP = 20;
 
@@ -46,7 +50,7 @@ async function main(rounds) {
   for (let round = -WARM_UP; round < rounds; round++) {
     for (const operation of OPERATIONS) {
       for (const { name, time, alone } of present) {
-        if (alone && operation.endsWith("-mixed")) continue;
+        if (alone && operation.includes("-")) continue;
         const nanos = await time(operation);
         if (round >= 0) times.get(`${name} ${operation}`).push(nanos);
       }
@@ -68,8 +72,9 @@ function report(operation, timeOf, contestants) {
     if (isMixed) console.log(`        ${line}`);
     else verdict(line, ratio, bound);
   };
-  if (!isMixed) compare(ALONE, "Erlang", { most: MOST_ALONE });
-  compare("wirebench", "Erlang", { most: MOST_AFTER_OTHERS });
+  const isBook = !operation.includes("-");
+  if (isBook) compare(ALONE, "Erlang", { most: MOST_ALONE });
+  compare("wirebench", "Erlang", { most: isBook ? MOST_AFTER_OTHERS : MOST_ON_GARDEN });
   for (const { name, isRival } of contestants) {
     if (isRival) compare("wirebench", name, { least: LEAST_OF_RIVALS });
   }
@@ -91,6 +96,7 @@ async function erlang(folder) {
     child.stdin.write(`${line}\n`);
     return Number((await lines.next()).value);
   };
+  await ask(Buffer.from(termToBinary(garden.make(1, 0))).toString("hex"));
   const size = await ask("size");
   return {
     name: "Erlang",
@@ -129,29 +135,26 @@ async function contestant(name) {
   const { encode, decode } = codec;
   const values = {
     encode: Array.from({ length: 4 }, (_, i) => book(i)),
+    "encode-garden": Array.from({ length: 4 }, () => garden.make(1, 0)),
     "encode-mixed": Array.from({ length: 4 }, (_, i) => mixed(i)),
   };
-  const bytes = values.encode.map((value) => encode(value));
+  const bytes = { decode: values.encode.map((value) => encode(value)) };
   // What is never asked for is never met.
-  let mixedBytes;
-  const tasks = {
-    encode: () => ({ call: encode, ring: values.encode }),
-    decode: () => ({ call: decode, ring: bytes }),
-    "encode-mixed": () => ({ call: encode, ring: values["encode-mixed"] }),
-    "decode-mixed": () => {
-      mixedBytes ??= values["encode-mixed"].map((value) => encode(value));
-      return { call: decode, ring: mixedBytes };
-    },
+  const ringOf = (operation) => {
+    if (operation.startsWith("encode")) return values[operation];
+    bytes[operation] ??= values[operation.replace("decode", "encode")].map((value) => encode(value));
+    return bytes[operation];
   };
   process.on("message", (operation) => {
-    const { call, ring } = tasks[operation]();
+    const call = operation.startsWith("encode") ? encode : decode;
+    const ring = ringOf(operation);
     let last;
     const from = process.hrtime.bigint();
     for (let i = 0; i < CALLS; i++) last = call(ring[i & 3]);
     const nanos = Number(process.hrtime.bigint() - from) / CALLS;
     process.send(last === undefined ? Number.NaN : nanos);
   });
-  process.send({ size: bytes[0].length });
+  process.send({ size: bytes.decode[0].length });
 }
 
 async function load(name) {

@@ -1,5 +1,6 @@
 %% Times Erlang's own term_to_binary and binary_to_term on the address book. It reads lines of an operation and a count
-%% from its input, and answers each with the nanoseconds of one call; `size` is answered with the bytes of the term.
+%% from its input, and answers each with the nanoseconds of one call; `size` is answered with the bytes of the term. The first
+%% line is the garden, as hex of its external term.
 -module(erlang_etf).
 -export([main/0]).
 
@@ -11,7 +12,12 @@ main() ->
     Bytes = list_to_tuple([term_to_binary(T) || T <- tuple_to_list(Terms)]),
     Mixed = list_to_tuple([mixed(I) || I <- lists:seq(0, ?RING - 1)]),
     MixedBytes = list_to_tuple([term_to_binary(T) || T <- tuple_to_list(Mixed)]),
+    Garden = binary:decode_hex(list_to_binary(string:trim(io:get_line("")))),
+    io:format("~p~n", [byte_size(Garden)]),
+    Gardens = list_to_tuple([binary_to_term(Garden) || _ <- lists:seq(1, ?RING)]),
+    GardenBytes = list_to_tuple([Garden || _ <- lists:seq(1, ?RING)]),
     loop(#{"encode" => {encode, Terms}, "decode" => {decode, Bytes},
+           "encode-garden" => {encode, Gardens}, "decode-garden" => {decode, GardenBytes},
            "encode-mixed" => {encode, Mixed}, "decode-mixed" => {decode, MixedBytes}}, byte_size(element(1, Bytes))).
 
 loop(Rounds, Size) ->
