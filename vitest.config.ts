@@ -8,21 +8,27 @@ const processes = [
   "test/schema/input-ring.test.ts",
 ];
 
+/** What a test may take, and what is waited for in one a fifth of it. */
+const PATIENCE_MS = 600_000;
+
 export default defineConfig({
   test: {
     // Measuring processes and the command line run from dist/, as a user's do.
     globalSetup: ["test/build-first.ts"],
     // Of two cores vitest would leave one idle.
     maxWorkers: "100%",
+    // Nothing is judged by its time: these end what hangs, on a machine that is busy with other things too.
+    testTimeout: PATIENCE_MS,
+    hookTimeout: PATIENCE_MS,
+    expect: { poll: { timeout: PATIENCE_MS / 5 } },
     projects: [
-      { extends: true, test: { name: "processes", include: processes, testTimeout: 60_000 } },
+      { extends: true, test: { name: "processes", include: processes } },
       {
         extends: true,
         test: {
           name: "modules",
           include: ["test/**/*.test.ts"],
           exclude: processes,
-          testTimeout: 60_000,
           // What these load is loaded once, and is optimised by the time that the last of them runs.
           isolate: false,
         },

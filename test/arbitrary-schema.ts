@@ -236,3 +236,21 @@ export function datasets(): fc.Arbitrary<Dataset> {
     }),
   );
 }
+
+/** A dataset whose values are tables: of all the given values, of none, and of one. */
+function asTable({ schema, values, ...rest }: Dataset): Dataset {
+  const row = { kind: "message", name: schema.root } as const;
+  const rows: Field = { name: "rows", number: 1, type: row, repetition: { kind: "list", packed: false } };
+  const root = { name: "test.Table", fields: [rows] };
+  const messages = new Map([[root.name, root], ...schema.messages]);
+  return {
+    ...rest,
+    schema: { ...schema, root: root.name, messages },
+    values: [{ rows: values }, { rows: [] }],
+  };
+}
+
+/** A dataset as a codec carries it: a list of records, for one that carries nothing else. */
+export function datasetFor(codec: string, dataset: Dataset): Dataset {
+  return codec === "apache-arrow" ? asTable(dataset) : dataset;
+}

@@ -30,6 +30,12 @@ export function expectRoundTrips(codec: NamedCodec, binding: Binding, dataset: D
     }
     expect(sameEncoded(bytes, kept), `${codec.name}: an earlier result is overwritten`).toBe(true);
     expect(firstDifference(before, value), `${codec.name}: the input is changed`).toBeUndefined();
+    if (binding.into !== undefined) {
+      const ample = 4 * kept.length + 99_999;
+      const into = [Buffer.alloc(8), Buffer.alloc(ample, 0xa5)].map((memory) => binding.into!(value, memory));
+      if (kept.length > 8) expect(into[0], `${codec.name}: memory that is too small`).toBeUndefined();
+      expect(sameEncoded(into[1]!, kept), `${codec.name}: writes the same into memory`).toBe(true);
+    }
     const untrusted = decodeUntrusted(codec.name, binding, dataset, bytes);
     expect(firstDifference(value, untrusted), `${codec.name}: value decoded with checks`).toBeUndefined();
     expect(sameEncoded(bytes, kept), `${codec.name}: decoding changes its input`).toBe(true);
@@ -192,10 +198,21 @@ export function expectTruncationRefused(codec: NamedCodec, binding: Binding, dat
 
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff];
 
-/** One damaged copy: a cut, a changed bit or byte, a wild 32-bit word, or junk at the end. */
+/** What a character of text may become, and text stays text: a digit or a letter of its kind. */
+const ALIKE = ["0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((text) =>
+  Buffer.from(text),
+);
+
+/** How many kinds of damage {@link damaged} knows. */
+export const KINDS_OF_DAMAGE = 6;
+
+/**
+ * One damaged copy, by the number of its kind: a cut, a changed bit or byte, a wild 32-bit word, another digit or letter, or
+ * junk at the end. Of text only another digit or letter leaves much that is well-formed.
+ */
 export function damaged(source: Uint8Array, i: number, random: () => number): Uint8Array {
   const at = Math.floor(random() * source.length);
-  switch (i % 5) {
+  switch (i % KINDS_OF_DAMAGE) {
     case 0:
       return Buffer.from(source.subarray(0, at));
     case 1: {
@@ -213,6 +230,17 @@ export function damaged(source: Uint8Array, i: number, random: () => number): Ui
       if (copy.length < 4) return copy;
       const word = [0, source.length, 0x7fffffff, 0xffffffff, Math.floor(random() * 2 ** 32)];
       copy.writeUInt32LE(word[Math.floor(random() * word.length)]!, Math.min(at, copy.length - 4));
+      return copy;
+    }
+    case 4: {
+      const copy = Buffer.from(source);
+      for (let past = 0; past < copy.length; past++) {
+        const place = (at + past) % copy.length;
+        const alike = ALIKE.find((characters) => characters.includes(copy[place]!));
+        if (alike === undefined) continue;
+        copy[place] = alike[Math.floor(random() * alike.length)]!;
+        break;
+      }
       return copy;
     }
     default:

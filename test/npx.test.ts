@@ -28,7 +28,7 @@ function prepare(): void {
 }
 
 function version(): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync("npx", ["wirebench", "--version"], { ...options, encoding: "utf8", timeout: 45_000 });
+  return spawnSync("npx", ["wirebench", "--version"], { ...options, encoding: "utf8", timeout: 300_000 });
 }
 
 /** The file of npx's entry for this checkout without which npx cannot read it. */

@@ -1,6 +1,14 @@
 /** The packed package, installed into an empty folder and used there as a user would. */
 import { execFileSync } from "node:child_process";
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,7 +29,7 @@ beforeAll(() => {
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
   writeFileSync(path.join(folder, "package.json"), '{ "private": true, "type": "module" }');
   sh("npm", "install", "--no-audit", "--no-fund", "--prefer-offline", path.join(folder, filename));
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** As du counts. */
@@ -44,6 +52,24 @@ describe("the packed package", () => {
     expect(Object.keys(lock.packages).length).toBeLessThanOrEqual(36);
     expect(bytesOnDisk("node_modules")).toBeLessThanOrEqual(20 * MB);
     expect(bytesOnDisk("node_modules/wirebench")).toBeLessThanOrEqual(4 * MB);
+  });
+
+  it("has what its documents link to, but for what the README says is in the repository alone", () => {
+    const own = path.join(folder, "node_modules/wirebench");
+    const readme = readFileSync(path.join(own, "README.md"), "utf8");
+    const [, said = ""] = /The package has no (.*): they are in the repository\./s.exec(readme) ?? [];
+    const absent = [...said.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+    expect(absent).toEqual(["results/", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]);
+    const documents = [".", "docs"].flatMap((part) =>
+      readdirSync(path.join(own, part)).flatMap((name) =>
+        name.endsWith(".md") ? path.join(part, name) : [],
+      ),
+    );
+    expect(documents).toContain("docs/facts.md");
+    for (const name of documents)
+      for (const [, link = ""] of readFileSync(path.join(own, name), "utf8").matchAll(/\]\(([^)#]+)/g))
+        if (!/^[a-z]+:/.test(link) && !absent.some((one) => link.startsWith(one)))
+          expect(existsSync(path.join(own, path.dirname(name), link)), `${name}: ${link}`).toBe(true);
   });
 
   it("runs its main job", () => {

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { it } from "vitest";
+import { describe, it } from "vitest";
 
 const required = process.env["WIREBENCH_REQUIRE_REFERENCES"] === "1";
 
@@ -60,12 +60,31 @@ export function pythonWithAmf(): Reference {
   return findReference("CPython with Py3AMF", places, ["-c", "import pyamf.amf3"]);
 }
 
+/** A CPython that has libraries of other formats (test/vectors/peers/make.py), by WIREBENCH_PEERS or as python3. */
+export function pythonWithPeers(): Reference {
+  const places = [process.env["WIREBENCH_PEERS"], "python3"];
+  return findReference("CPython with cbor2, pymongo, msgpack, fastavro, amazon.ion and pyarrow", places, [
+    "-c",
+    "import amazon.ion, bson, cbor2, fastavro, msgpack, pyarrow; bson.encode",
+  ]);
+}
+
 /** The CPython 2.7 that WIREBENCH_PYAMF27 names, which has PyAMF with its C extension. */
 export function pythonWithAmfInC(): Reference {
   return findReference(
     "CPython 2.7 with PyAMF",
     [process.env["WIREBENCH_PYAMF27"]],
     ["-c", "import cpyamf.amf3"],
+  );
+}
+
+/** benchstat of golang.org/x/perf: by WIREBENCH_BENCHSTAT, in the PATH, or where `go install` puts it. */
+export function benchstat(): Reference {
+  const installed = path.join(process.env["GOBIN"] ?? path.join(os.homedir(), "go/bin"), "benchstat");
+  return findReference(
+    "benchstat",
+    [process.env["WIREBENCH_BENCHSTAT"], "benchstat", installed],
+    [os.devNull],
   );
 }
 
@@ -92,20 +111,46 @@ function inModules(name: string): string[] {
   ]);
 }
 
+/** Chromium, or Chrome, where Debian's packages put it. */
+export function chromium(): Reference {
+  const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+  return findReference("chromium", places, ["--version"]);
+}
+
+/** Firefox, where Debian's packages put it. */
+export function firefox(): Reference {
+  return findReference("firefox", ["/usr/bin/firefox", "/usr/bin/firefox-esr"], ["--version"]);
+}
+
 /**
  * `it`, for a test that runs these programs. Where one is missing the test is skipped and counted; with
  * WIREBENCH_REQUIRE_REFERENCES=1 it fails.
  */
 export function itWith(...programs: (string | Reference)[]): typeof it | typeof it.skip {
-  const missing = programs.flatMap((one) => {
+  const missing = missingOf(programs);
+  if (missing.length === 0) return it;
+  if (!required) return it.skip;
+  return ((name: string) => failing(name, missing)) as unknown as typeof it;
+}
+
+/** `describe`, for tests of which each runs these programs; as {@link itWith}. */
+export function describeWith(...programs: (string | Reference)[]): typeof describe | typeof describe.skip {
+  const missing = missingOf(programs);
+  if (missing.length === 0) return describe;
+  if (!required) return describe.skip;
+  return ((name: string) => failing(name, missing)) as unknown as typeof describe;
+}
+
+function missingOf(programs: readonly (string | Reference)[]): string[] {
+  return programs.flatMap((one) => {
     if (typeof one === "string") return isInstalled(one) ? [] : [one];
     return one.program === undefined ? [one.name] : [];
   });
-  if (missing.length === 0) return it;
-  if (!required) return it.skip;
-  const fail = (name: string): void =>
-    it(name, () => {
-      throw new Error(`${missing.join(", ")}: required and not installed`);
-    });
-  return fail as unknown as typeof it;
+}
+
+/** A test that fails because of what is missing. */
+function failing(name: string, missing: readonly string[]): void {
+  it(name, () => {
+    throw new Error(`${missing.join(", ")}: required and not installed`);
+  });
 }

@@ -1,7 +1,10 @@
 /** Exponents of hand-made times whose growth is known. */
+
 import { describe, expect, it } from "vitest";
 import { growthStudies } from "../../src/analysis/growth-study.ts";
 import type { Cell, RunRecord } from "../../src/model/records/run.ts";
+import { renderPage } from "../../src/reports/page/page.ts";
+import { picturesOf } from "../../src/reports/picture.ts";
 import { growthLines, sizeStudySections, sizeStudyText } from "../../src/reports/sections/run/size-study.ts";
 import { measured, nanosOf, recordOf, refused } from "../reports/record.ts";
 
@@ -52,6 +55,21 @@ function cells(codec: string, time: (size: number) => number): Cell[] {
 }
 
 describe("a study of sizes", () => {
+  it("has a picture of each operation, of the time of one record", () => {
+    const record = studyOf([...cells("json", (n) => 100 * n), ...cells("slow", (n) => n * n)]);
+    const [picture] = picturesOf(record);
+    expect(picture).toMatchObject({ section: "growth", file: "plots/study-1-tellist-decode-by-size.svg" });
+    expect(picture?.svg).toContain("json: 1: 100 ns, 37: 100 ns, 1,000: 100 ns, 30,000: 100 ns");
+    expect(picture?.svg).toContain("slow: 1: 1.00 ns, 37: 37.0 ns, 1,000: 1.00 µs, 30,000: 30.0 µs");
+    expect(renderPage(record)).toContain("decode of slow grows as n^2.00");
+  });
+
+  it("has none where nothing was measured at two sizes", () => {
+    expect(
+      picturesOf(studyOf([cellAt("json", 1, 100)])).filter(({ section }) => section === "growth"),
+    ).toEqual([]);
+  });
+
   it("is none where the record is of something else", () => {
     const record = studyOf(cells("json", (n) => 100 * n));
     expect(growthStudies({ ...record, options: recordOf([]).options })).toEqual([]);
@@ -128,7 +146,7 @@ describe("its report", () => {
   const record = studyOf([...cells("json", (n) => 100 * n), ...cells("capnp-ts", (n) => 100 * n ** 1.3)]);
 
   it("has time, heap, first calls, bytes, peaks and what is worse than linear", () => {
-    const text = sizeStudySections(record).join("\n\n");
+    const text = sizeStudySections(record).join("\n\n").replaceAll("\u00a0", " ");
     expect(text).toMatch(/\| codec +\| +1 \| +37 \| +1,000 \| +30,000 \| exponent \|/);
     expect(text).toMatch(/\| json +\| +100 ns \| +100 ns \| +100 ns \| +100 ns \| +1\.00 \|/);
     expect(text).toContain("Heap bytes per record:");

@@ -1,7 +1,10 @@
 /** Crossovers of hand-made times that are known. */
+
 import { describe, expect, it } from "vitest";
 import { type ReadsOutcome, readsStudies } from "../../src/analysis/reads-study.ts";
 import type { Cell, RunRecord } from "../../src/model/records/run.ts";
+import { renderPage } from "../../src/reports/page/page.ts";
+import { picturesOf } from "../../src/reports/picture.ts";
 import {
   outcomeText,
   readsStudySections,
@@ -145,13 +148,23 @@ describe("its report", () => {
   });
 
   it("has a row per share, and marks what reads in place", () => {
-    const text = readsStudySections(record).join("\n\n");
+    const text = readsStudySections(record).join("\n\n").replaceAll("\u00a0", " ");
     expect(text).toMatch(/\| +share \| +records \| fields \| +json \| +lazy \* \|/);
     expect(text).toMatch(/\| +0 % \| the first \| +0 % \| +1\.00 µs \| +100 ns \|/);
     expect(text).toMatch(/\| +25 % \| +1 in 4 \| +100 % \| +1\.00 µs \| +700 ns \|/);
     expect(text).toMatch(/\| decode +\| +\| +\| +990 ns \| +1\.30 µs \|/);
     expect(text).toContain("up to about 38 % of the message (between 25 % and 50 %)");
     expect(readsStudyText(record).join("\n")).toContain("(between 25 % and 50 %)");
+  });
+
+  it("has a picture, in the page too: a line per codec, from the first record to all", () => {
+    const [picture] = picturesOf(record);
+    expect(picture).toMatchObject({ section: "reads", file: "plots/study-1-tellist-parts.svg" });
+    expect(picture?.svg).toContain("lazy *: the first 100 ns");
+    expect(picture?.svg).toMatch(/json: the first 1\.00 µs.*, all 1\.00 µs; lazy/);
+    const page = renderPage(record);
+    expect(page).toContain("Parts of tellist");
+    expect(page.indexOf("lazy *: the first")).toBeLessThan(page.indexOf("Time by share of the message"));
   });
 
   it("says where nothing reads in place", () => {

@@ -48,6 +48,39 @@ describe("withStandings", () => {
     expect(of["again"]).toMatchObject({ ratio: expect.closeTo(1, 1), tier: 2 });
   });
 
+  it("ranks reference programs among all, and tells no less of codecs for them", () => {
+    const simulation = new Simulation(2, 8);
+    const programs = simulation
+      .table({ tiny: 100, middle: 700, equally: 700, slowest: 9000 }, 0.05)
+      .map((cell) => ({ ...cell, program: `cpp/${cell.codec}` }));
+    const without = standings(withStandings(table, OPTIONS).cells);
+    const { cells, noise } = withStandings([...programs, ...table], OPTIONS);
+    const of = standings(cells);
+    expect(noise).toEqual(judged().noise);
+    for (const { codec } of table) {
+      const { tier: _, ...known } = of[codec]!;
+      const { tier: __, ...alone } = without[codec]!;
+      expect(known, codec).toEqual(alone);
+    }
+    const tiers = Object.fromEntries(Object.entries(of).map(([codec, standing]) => [codec, standing?.tier]));
+    expect(tiers).toEqual({
+      tiny: 1,
+      fast: 2,
+      middle: 3,
+      equally: 3,
+      json: 4,
+      again: 4,
+      equal: 4,
+      slow: 5,
+      slowest: 6,
+    });
+    expect(of["tiny"]).toMatchObject({ ratio: expect.closeTo(0.1, 1), verdict: "faster" });
+    expect(of["slowest"]).toMatchObject({ ratio: expect.closeTo(9, 0), verdict: "slower" });
+    // Where the baseline was not measured, there is a rank alone.
+    const alone = standings(withStandings(programs, OPTIONS).cells);
+    expect(alone["tiny"]).toMatchObject({ ratio: null, verdict: "undecided" });
+  });
+
   it("keeps the order of the cells and what else they hold, and does not change them", () => {
     const { cells } = judged();
     expect(cells.map(({ standing: _, ...cell }) => cell)).toEqual(table);

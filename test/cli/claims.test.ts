@@ -1,11 +1,12 @@
 /** `wirebench claims`, from the command line to the files. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ClaimsRecord } from "../../src/model/records/claims.ts";
 import { readAnyRecord } from "../../src/store/read-record.ts";
-import { interrupted, spawned, wirebench } from "./wirebench.ts";
+import { BIN, interrupted, spawned, wirebench } from "./wirebench.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-claims-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -63,6 +64,20 @@ describe("claims", () => {
       ["not testable", "impossible"],
       ["not testable", "holds"],
     ]);
+  });
+
+  it("keeps what was measured when it is killed, but for the last seconds", async () => {
+    const out = path.join(folder, "killed");
+    const args = ["claims", "--profile", "standard", "--no-native", "--out", out];
+    const child = spawn(process.execPath, [BIN, ...args], { stdio: "ignore" });
+    const file = path.join(out, "run.json");
+    await expect.poll(() => statSync(file, { throwIfNoEntry: false })?.size).toBeGreaterThan(0);
+    child.kill("SIGKILL");
+    const record = readAnyRecord(file) as ClaimsRecord;
+    expect(record).toMatchObject({ complete: false, run: { complete: false } });
+    expect(record.claims).toHaveLength(18);
+    expect(record.run!.cells.filter(({ status }) => status === "measured").length).toBeGreaterThan(0);
+    expect((await wirebench(["report", out])).stdout).toContain("# wirebench report: published claims");
   });
 
   it("keeps what was measured when it is interrupted", async () => {

@@ -73,6 +73,54 @@ describe("classic", () => {
     );
   });
 
+  itWith(
+    "g++",
+    "protoc",
+    "capnp",
+    "pkg-config",
+  )("interprocess has the C++ talkers and listeners beside the codecs", async () => {
+    const { text, record } = await classic("interprocess", "--messages", "5", "--native");
+    expect(text).toMatch(/^capnp \(C\+\+ [\d.]+\) +63\.1 ms +66\.8 ms +[\d.]+ [mµ]s +6,500,096$/m);
+    expect(record.rows.map(({ system, runtime, status }) => [system, runtime, status])).toEqual([
+      ["capnp", undefined, "measured"],
+      ["capnp", "native", "measured"],
+      ["protobuf", undefined, "measured"],
+      ["protobuf", "native", "measured"],
+    ]);
+    for (const { latenciesMs } of record.rows) {
+      expect(latenciesMs).toHaveLength(5);
+      for (const latency of latenciesMs!) expect(latency).toBeGreaterThan(0);
+    }
+  });
+
+  itWith("g++")(
+    "address-book's originals make exactly as many calls as were asked for; what cannot be built is a failed row",
+    async () => {
+      const { record } = await classic("address-book", "--loops", "777", "--repeats", "2", "--native");
+      const native = record.rows.filter(({ runtime }) => runtime === "native");
+      expect(native.length).toBeGreaterThanOrEqual(2);
+      for (const { codec, status, runs, bytes } of native) {
+        expect([codec, status]).toEqual([codec, "measured"]);
+        expect(runs.map(({ calls }) => calls)).toEqual([777, 777]);
+        expect(bytes).toBeGreaterThan(0);
+      }
+      const args = ["address-book", "--loops", "5", "--native", "--cxxflags", "-nonsense", "--json"];
+      const { code, stdout, stderr } = await wirebench(["classic", ...args]);
+      expect(code).toBe(1);
+      expect(stderr).not.toContain("left out: cpp/raw-struct");
+      const { rows, complete } = JSON.parse(stdout) as ClassicRecord;
+      expect(complete).toBe(true);
+      const failed = rows.filter(({ status }) => status === "failed");
+      expect(failed).toHaveLength(native.length);
+      for (const row of failed)
+        expect(row).toMatchObject({
+          runtime: "native",
+          reason: expect.stringMatching(/^g\+\+: .*nonsense/),
+          runs: [],
+        });
+    },
+  );
+
   it.each([
     [["address-boook"], 'unknown benchmark "address-boook", did you mean address-book?'],
     [["python", "--loops", "5"], "--loops: python has no such option, expected --seconds and --repeats"],

@@ -26,15 +26,16 @@ describe("a run", () => {
   });
 
   it("leaves a folder of its own in results, and says which", () => {
-    const args = ["run", "-c", "json", "-o", "access", "--profile", "quick", "--int64", "bigint", "--json"];
-    const { code, stdout, stderr } = spawned(args, { cwd: folder });
+    const args = ["run", "-c", "json", "-o", "access", "--profile", "quick", "--shard", "1/4"];
+    const { code, stdout, stderr } = spawned([...args, "--int64", "bigint", "--json"], { cwd: folder });
     expect(code).toBe(0);
     const [made = "", ...others] = readdirSync(path.join(folder, "results"));
     expect(others).toEqual([]);
     expect(made).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z-[A-Za-z0-9-]+$/);
-    expect(stderr).toContain(`results/${made}/run.json and report.md`);
+    expect(stderr).toContain(`results/${made}/run.json, report.md and report.html`);
     expect(readdirSync(path.join(folder, "results", made)).toSorted()).toEqual([
       "plots",
+      "report.html",
       "report.md",
       "run.json",
     ]);
@@ -73,12 +74,19 @@ describe("an earlier run", () => {
       "access",
       "--profile",
       "quick",
+      "--shard",
+      "1/4",
       "--out",
       path.join(folder, "one"),
     ];
     const ends = await Promise.all([wirebench(args), wirebench(args), wirebench(args)]);
     expect(ends.map(({ code }) => code).toSorted()).toEqual([0, 2, 2]);
-    expect(readdirSync(path.join(folder, "one")).toSorted()).toEqual(["plots", "report.md", "run.json"]);
+    expect(readdirSync(path.join(folder, "one")).toSorted()).toEqual([
+      "plots",
+      "report.html",
+      "report.md",
+      "run.json",
+    ]);
   });
 
   it("that was refused after its folder was made leaves no claim to it", () => {

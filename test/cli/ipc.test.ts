@@ -123,7 +123,7 @@ describe("ipc", () => {
   });
 
   it.each([
-    [["ipc"], "missing required argument"],
+    [["ipc"], "no test: expected latency, throughput"],
     [["ipc", "latencys"], 'unknown test "latencys", did you mean latency?'],
     [["ipc", "latency", "--payload", "huge"], 'payload "huge": expected a size'],
     [["ipc", "latency", "--transport", "upd"], 'unknown transport "upd", did you mean'],
@@ -160,6 +160,9 @@ describe("ipc", () => {
     expect(record).toMatchObject({ complete: false });
     expect(record.tests.map(({ test }) => test)).toEqual(["latency"]);
     expect(existsSync(path.join(out, "report.md"))).toBe(true);
+    expect((await wirebench(["report", out, "--format", "text"])).stdout).toMatch(
+      /^Not complete: interrupted\./,
+    );
     expect(leftBehind()).toEqual([]);
   });
 

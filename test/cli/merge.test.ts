@@ -19,14 +19,17 @@ beforeAll(async () => {
     const { code } = await wirebench(["run", ...options, "--shard", `${shard}/3`, "--out", out(shard)]);
     expect(code).toBe(0);
   }
-}, 60_000);
+});
 
 it("makes one record of the shards, which is reported and compared as any other", async () => {
   const records = SHARDS.map(recordIn);
   const { code, stdout, stderr } = await wirebench(["merge", ...records, "--out", out("all")]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: `\n${out("all")}/run.json and report.md\n` });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `\n${out("all")}/run.json, report.md and report.html\n`,
+  });
   expect(stdout).toContain(`Merged: 3 runs on one kind of machine: ${records[0]} (shard 1/3, 2 blocks), `);
-  expect(readdirSync(out("all")).toSorted()).toEqual(["plots", "report.md", "run.json"]);
+  expect(readdirSync(out("all")).toSorted()).toEqual(["plots", "report.html", "report.md", "run.json"]);
   const merged = readRecord(recordIn("all"));
   const own = merged.cells.filter(({ twinOf }) => twinOf === undefined);
   expect(own.map(({ codec, nanos }) => [codec, nanos?.blocks])).toEqual([

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { IpcRecord, RunRecord } from "wirebench";
-import { wirebench } from "./wirebench.ts";
+import { spawned, wirebench } from "./wirebench.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-own-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -82,6 +82,8 @@ describe("an order without the fields that it does not need", () => {
       ...operations,
       "--profile",
       "quick",
+      "--shard",
+      "1/4",
       "--out",
       out,
     ]);
@@ -89,6 +91,66 @@ describe("an order without the fields that it does not need", () => {
     expect(stdout).toMatch(/^json +48 /m);
     expect(stdout).toContain("your file: 48 bytes a value");
     expect(readFileSync(path.join(out, "report.md"), "utf8")).toContain("- your file: 48 bytes a value");
+  });
+});
+
+describe("bytes of a newer program", () => {
+  // A number of an order in five bytes, two fields that the schema lacks, and one that an item does.
+  const newer = file(
+    "newer.bin",
+    Buffer.from("0a036f2d35 1a044a000a00 28ffffffff0f a20601ff a20600 a80605".replaceAll(" ", ""), "hex"),
+  );
+  const leftOut = "4 values of 3 unknown fields left out: shop.Item 9, shop.Order 100, shop.Order 101\n";
+  const commands = [
+    ["verify", "-c", "protobufjs,json", "--data", newer],
+    ["encode", "-c", "json", "--data", newer],
+    ["encode", "-c", "json", newer],
+    ["decode", "-c", "protobufjs", newer],
+  ];
+
+  it.each(commands)("are read by %s without what is new, which a line says", async (command, ...args) => {
+    const { code, stdout, stderr } = await wirebench([command!, ...own, ...args]);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain(leftOut);
+    if (command !== "verify") expect(JSON.parse(stdout)).toMatchObject({ id: "o-5", items: [{}] });
+  });
+
+  it.each(commands)("are refused by %s where they are to be", async (command, ...args) => {
+    const { code, stderr } = await wirebench([command!, ...own, ...args, "--unknown", "refuse"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("shop.Item has no field 9, its data would be lost");
+    const strict = await wirebench([command!, ...own, ...args, "--strict"]);
+    expect(strict.stderr).toContain("4294967295 is outside int32");
+  });
+
+  it("are kept as fields of their own, and written again", async () => {
+    const decoded = await wirebench(["decode", ...own, "-c", "protobufjs", "--unknown", "keep", newer]);
+    expect(decoded.stderr).toBe("");
+    expect(JSON.parse(decoded.stdout)).toMatchObject({
+      unknown100: ["/w==", ""],
+      unknown101: ["5"],
+      status: -1,
+    });
+    const encoded = await wirebench([
+      "encode",
+      ...own,
+      "-c",
+      "protobufjs",
+      "--unknown",
+      "keep",
+      "--data",
+      newer,
+    ]);
+    const again = await wirebench([
+      ...["decode", ...own, "-c", "protobufjs", "--unknown", "keep"],
+      file("again.bin", encoded.bytes),
+    ]);
+    expect(again.stdout).toBe(decoded.stdout);
+    const other = await wirebench(["decode", ...own, "-c", "json", "--unknown", "keep", order]);
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      "error: --unknown keep is for protobuf, and json is json\n",
+    ]);
   });
 });
 
@@ -120,6 +182,47 @@ describe("encode and decode", () => {
       }
     },
   );
+
+  it("take the values of --data for their bounds alone", async () => {
+    const tree = file("tree.proto", 'syntax = "proto3"; message M { int64 a = 1; M m = 2; double d = 3; }');
+    const [first, second] = [file("1.json", '{"a":7,"m":{"a":1}}'), file("2.json", '{"d":"NaN"}')];
+    for (const codec of [
+      "flatbuffers",
+      "flatbuffers:object",
+      "json",
+      "protobufjs",
+      "capnp-ts",
+      "amf3",
+      "v8",
+    ]) {
+      const subject = ["--schema", tree, "--message", "M", "--data", first, "-c", codec];
+      const encoded = await wirebench(["encode", ...subject, second]);
+      expect([encoded.code, encoded.stderr], codec).toEqual([0, ""]);
+      const decoded = await wirebench(["decode", ...subject, file("2.bytes", encoded.bytes)]);
+      expect([decoded.stdout, decoded.stderr], codec).toEqual(['{\n  "d": "NaN"\n}\n', ""]);
+    }
+  });
+
+  it("print protobuf's JSON of bytes, with names for enums or their numbers", async () => {
+    const subject = [...own, "-c", "protobufjs"];
+    const bytes = file("rich.bin", (await wirebench(["encode", ...subject, rich])).bytes);
+    const decoded = await wirebench(["decode", ...subject, bytes]);
+    const { gift: _, ...printed } = JSON.parse(text);
+    expect(JSON.parse(decoded.stdout)).toEqual(printed);
+    const numbers = await wirebench(["decode", ...subject, "--enum-numbers", bytes]);
+    expect(JSON.parse(numbers.stdout)).toEqual({ ...printed, status: 1 });
+  });
+
+  it("take no empty standard input for a message", () => {
+    const subject = [...own, "-c", "protobufjs"];
+    for (const args of [
+      ["decode", ...subject],
+      ["verify", ...subject, "--data", "-"],
+    ]) {
+      const { code, stdout, stderr } = spawned(args, { input: "" });
+      expect([code, stdout, stderr]).toEqual([2, "", "error: -: standard input is empty\n"]);
+    }
+  });
 
   it("keep the sign of zero", async () => {
     const zero = file("zero.json", '{"discount":-0}');

@@ -1,7 +1,7 @@
 /** How far a run is: one line that changes on a terminal, and elsewhere no more lines than somebody would read. */
 import { describe, expect, it } from "vitest";
 import type { Io } from "../../src/cli/io.ts";
-import { ipcProgressLine, progressLine } from "../../src/cli/progress-line.ts";
+import { ipcProgressLine, progressLine, ReadingLine } from "../../src/cli/progress-line.ts";
 import type { IpcProgress } from "../../src/ipc/run.ts";
 import type { Progress } from "../../src/suite/progress-meter.ts";
 
@@ -11,6 +11,8 @@ function recorder(columns?: number): { readonly io: Io; readonly said: string[] 
   const io: Io = {
     isShown: () => columns !== undefined,
     columns: () => columns,
+    size: () => (columns === undefined ? undefined : { columns, rows: 24 }),
+    isColoured: () => false,
     tell: (text) => said.push(text),
     print: () => {},
   };
@@ -40,6 +42,50 @@ describe("the progress of a run", () => {
     line.show(end);
     line.clear();
     expect(said).toEqual(["\r\u001b[K  2 %  1/40 process", "\r\u001b[K100 %  40/40 proces", "\r\u001b[K"]);
+  });
+});
+
+describe("the progress of reading", () => {
+  /** Reads 100 MB in ten steps of equal length. */
+  function readIn(milliseconds: number, columns?: number): string[] {
+    const { io, said } = recorder(columns);
+    let time = 0;
+    const line = new ReadingLine(io, () => time);
+    for (let done = 1; done <= 10; done++) {
+      time += milliseconds / 10;
+      line.show({ step: "read", done: done * 1e7, total: 1e8 });
+    }
+    line.show({ step: "parse", done: 0, total: 1e8 });
+    line.show({ step: "check", done: 0, total: 2000 });
+    time += milliseconds;
+    line.show({ step: "check", done: 500, total: 2000 });
+    line.clear();
+    return said;
+  }
+
+  it("is nothing where it takes less than a second", () => {
+    expect(readIn(499)).toEqual([]);
+    expect(readIn(499, 80)).toEqual([]);
+  });
+
+  it("is a line for each quarter of a step, with the time that is left, where lines stay", () => {
+    expect(readIn(10_000)).toEqual([
+      "reading 100 MB: 10 %, 9 s left\n",
+      "reading 100 MB: 30 %, 7 s left\n",
+      "reading 100 MB: 50 %, 5 s left\n",
+      "reading 100 MB: 80 %, 2 s left\n",
+      "reading 100 MB: 100 %, 0 s left\n",
+      "parsing 100 MB\n",
+      "checking 2,000 values\n",
+      "checking 2,000 values: 25 %, 30 s left\n",
+    ]);
+  });
+
+  it("is one line on a terminal, ten times a second at most", () => {
+    const said = readIn(2000, 80);
+    expect(said[0]).toBe("\r\u001b[Kreading 100 MB: 50 %, 1 s left");
+    expect(said.at(-1)).toBe("\r\u001b[K");
+    expect(readIn(1100, 80)).toHaveLength(5);
   });
 });
 

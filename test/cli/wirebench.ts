@@ -25,6 +25,8 @@ export async function wirebench(args: readonly string[], terminal = false): Prom
     },
     isShown: () => terminal,
     columns: () => undefined,
+    size: () => undefined,
+    isColoured: () => false,
   });
   const bytes = Buffer.concat(printed);
   return { code, stdout: bytes.toString(), stderr, bytes };
@@ -42,13 +44,13 @@ export function spawned(
   return { code: status, stdout: stdout.toString(), stderr: stderr.toString(), bytes: stdout };
 }
 
-/** Runs one command in a process of its own, and interrupts it once its standard error says so. */
+/** Runs one command in a process of its own, and interrupts it and all that it started, as Ctrl-C does, once its standard error says so. */
 export function interrupted(
   args: readonly string[],
   when: (stderr: string) => boolean,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [BIN, ...args]);
+    const child = spawn(process.execPath, [BIN, ...args], { detached: true });
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (chunk) => {
       stdout += chunk;
@@ -57,7 +59,7 @@ export function interrupted(
       const before = when(stderr);
       stderr += chunk;
       // Once: a second one ends the process at once.
-      if (!before && when(stderr)) child.kill("SIGINT");
+      if (!before && when(stderr)) process.kill(-child.pid!, "SIGINT");
     });
     child.on("close", (code) => resolve({ code, stdout, stderr }));
   });

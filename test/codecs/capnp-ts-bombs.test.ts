@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { openMessage } from "../../src/codecs/capnp-ts/message.ts";
+import { library } from "../../src/codecs/capnp-ts.ts";
 import type { Binding } from "../../src/model/codec.ts";
+import { openMessage } from "../../src/schema/capnp/message.ts";
 import { framed, listPointer, SIZE, structPointer } from "../formats/capnp-verifier/words.ts";
 import { bindings, dataset, EMPTY, field, list, message, optional, scalar } from "./capnp-ts-fixture.ts";
 
@@ -53,7 +54,7 @@ describe("few bytes that stand for a large value", () => {
     ["zero bytes of text", field("x", scalar("string"), optional), listPointer(0, SIZE.bytes, 800_000)],
     ["zero bits", field("x", scalar("bool"), list), listPointer(0, SIZE.bits, 6_400_000)],
   ])("are refused when packed: %s", (_, only, pointer) => {
-    const message = openMessage(framed([structPointer(0, 0, 1), pointer, ...zeros(100_000)]), false);
+    const message = openMessage(library, framed([structPointer(0, 0, 1), pointer, ...zeros(100_000)]), false);
     const packed = new Uint8Array(message.toPackedArrayBuffer());
     expect(packed.length).toBeLessThan(1000);
     const binding = bindings.packed(dataset([{ name: "M", fields: [only] }]));
@@ -61,7 +62,7 @@ describe("few bytes that stand for a large value", () => {
   });
 
   it("are refused when packed beyond measure", () => {
-    const message = openMessage(framed([0n, ...zeros(2_000_000)]), false);
+    const message = openMessage(library, framed([0n, ...zeros(2_000_000)]), false);
     const packed = new Uint8Array(message.toPackedArrayBuffer());
     expect(refusal(bindings.packed(carried), packed)).toMatchObject({
       code: "limit",

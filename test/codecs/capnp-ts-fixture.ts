@@ -1,7 +1,7 @@
 /** What the tests of the codec capnp-ts share. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import codec from "../../src/codecs/capnp-ts/index.ts";
+import codec from "../../src/codecs/capnp-ts.ts";
 import type { Binding } from "../../src/model/codec.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import type {

@@ -58,12 +58,13 @@ function member(layout: CapnpLayout, { field, slot, flag }: CapnpMember, value: 
   const { type } = slot;
   const flags = flag === undefined ? [] : [property(flag, String(value !== undefined))];
   if (value === undefined) return flags;
-  if (type.kind !== "list") return [property(slot, element(layout, type, value)), ...flags];
-  const items =
-    field.repetition.kind === "map" ? entries(layout, type.element, value) : [...(value as Value[])];
+  if (type.kind !== "list") return [property(slot, element(layout, type as CapnpElement, value)), ...flags];
+  // No schema here has groups or lists in lists.
+  const of = type.element as CapnpElement;
+  const items = field.repetition.kind === "map" ? entries(layout, of, value) : [...(value as Value[])];
   return items.length === 0
     ? []
-    : [property(slot, `[${items.map((item) => element(layout, type.element, item)).join(",")}]`)];
+    : [property(slot, `[${items.map((item) => element(layout, of, item)).join(",")}]`)];
 }
 
 function property({ name }: CapnpSlot, json: string): string {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { MessageMaker, openMessage } from "../../src/codecs/capnp-ts/message.ts";
+import { library } from "../../src/codecs/capnp-ts.ts";
 import tellist from "../../src/datasets/tellist.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError, UnsupportedError, ValueError } from "../../src/model/errors.ts";
 import type { EnumType, FieldType, MessageType, Repetition } from "../../src/model/schema.ts";
 import { firstDifference, type RecordValue, type Value } from "../../src/model/value.ts";
+import { messageMaker, openMessage } from "../../src/schema/capnp/message.ts";
 import { decodeTrusted, decodeUntrusted } from "../../src/schema/values/transcode.ts";
 import { framed, listPointer, SIZE, structPointer } from "../formats/capnp-verifier/words.ts";
 import {
@@ -291,7 +292,7 @@ describe("large messages", () => {
   });
 
   it("start with a buffer of the size of the message before", () => {
-    const maker = new MessageMaker();
+    const maker = messageMaker(library);
     const capacities = [0, 100_000, 8, 8].map((bytes) => {
       const made = maker.make();
       const segment = made.getSegment(0);
@@ -311,7 +312,9 @@ describe("large messages", () => {
   });
 
   it("are not stopped by the library's count of pointers", () => {
-    expect(openMessage(vector("tellist.bin"), false)._capnp.traversalLimit).toBe(Number.POSITIVE_INFINITY);
-    expect(new MessageMaker().make()._capnp.traversalLimit).toBe(Number.POSITIVE_INFINITY);
+    expect(openMessage(library, vector("tellist.bin"), false)._capnp.traversalLimit).toBe(
+      Number.POSITIVE_INFINITY,
+    );
+    expect(messageMaker(library).make()._capnp.traversalLimit).toBe(Number.POSITIVE_INFINITY);
   });
 });

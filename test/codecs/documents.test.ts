@@ -27,17 +27,30 @@ const schemaless = all.filter((codec) => codec.schemaless === true);
 it("are those whose bytes carry names and types", () => {
   expect(schemaless.map(({ name }) => name)).toEqual([
     "amf3",
+    "bson",
+    "cbor-x",
+    "cbor-x:into",
+    "cbor-x:records",
+    "cborg",
+    "devalue",
     "erlang-etf",
     "erlang-etf:z6",
     "erlang-etf:z9",
+    "flexbuffers",
+    "ion-js",
     "json",
     "json:string",
+    "msgpack",
     "msgpackr",
+    "msgpackr:bundle-strings",
+    "msgpackr:into",
     "msgpackr:records",
     "python-pickle",
     "python-pickle:1",
     "python-pickle:2",
     "python-pickle:5",
+    "seroval",
+    "superjson",
     "v8",
   ]);
 });
@@ -150,6 +163,21 @@ describe("of the order that has only what it needs", () => {
       { labels: { __keys__: "x" } },
       "labels.__keys__: msgpackr cannot carry a field called __keys__",
     ],
+    ["cbor-x", { quantity: -0 }, "quantity: cbor-x writes -0 as 0"],
+    [
+      "cbor-x",
+      { labels: { ["__proto__"]: "x" } },
+      "labels.__proto__: cbor-x cannot carry a field called __proto__",
+    ],
+    [
+      "cbor-x:records",
+      { labels: { __keys__: "x" } },
+      "labels.__keys__: cbor-x cannot carry a field called __keys__",
+    ],
+    ["cborg", { quantity: -0 }, "quantity: cborg writes -0 as 0"],
+    ["cborg", { id: "\ufeffa" }, "id: cborg drops the byte order mark of text"],
+    ["bson", { labels: { $ref: "x" } }, 'labels["$ref"]: an object with this field is read as a DBRef'],
+    ["bson", { labels: { "a\0b": "x" } }, 'labels["a\\u0000b"]: a name in BSON ends at a zero byte'],
     ["amf3", { labels: { "": "x" } }, 'labels[""]: an empty name ends an object in AMF3'],
   ])("%s refuses what it cannot carry of %j", async (name, document, reason) => {
     await expect(bytesOf(name, document)).rejects.toThrow(new UnsupportedError(reason));
@@ -160,7 +188,8 @@ describe("of the order that has only what it needs", () => {
       customerId: "9223372036854775807",
       signature: "aGk",
       items: [{ customer_id: "5" }, { customerId: 5, sku: null }],
-      labels: { constructor: "c", "2": "b", "1": "a" },
+      // superjson refuses the first key, which it says.
+      labels: { [name === "superjson" ? "toString" : "constructor"]: "c", "2": "b", "1": "a" },
     };
     const codec = await registry.codec(name);
     const { value, int64 } = conform(schema, document, { form: "json", int64: "auto" });
@@ -182,10 +211,12 @@ itWithRealData(
       const dataset = await loadDataset({ schema: realData("messages.proto"), message, data });
       for (const codec of schemaless) {
         const own = carriedBy(codec, dataset);
-        const binding = await codec.bind(own);
-        expectRoundTrips(codec, binding, own);
-        expectAccess(codec, binding, own);
-        await expectPartsSound(binding, own, dataset);
+        const binding = await boundOrNot(codec, own);
+        // Integers of more than 32 bits stand beside texts there.
+        if (binding === undefined && codec.name === "flexbuffers") continue;
+        expectRoundTrips(codec, binding!, own);
+        expectAccess(codec, binding!, own);
+        await expectPartsSound(binding!, own, dataset);
       }
     }
   },

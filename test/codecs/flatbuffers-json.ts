@@ -77,6 +77,8 @@ class JsonMaker {
         return value as string;
       case "bytes":
         return [...(value as Uint8Array)];
+      case "struct":
+        throw new Error("no schema here has structs");
       case "table": {
         const { form } = this.#tables[type.table]!;
         return this.table(type.table, form === "bytes" ? { value } : (value as RecordValue));

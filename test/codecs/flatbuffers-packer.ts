@@ -79,6 +79,8 @@ export class FlatcPacker {
         return builder.createString(value as string);
       case "bytes":
         return createVector(builder, value);
+      case "struct":
+        throw new Error("no schema here has structs");
       case "table":
         return this.#table(builder, type.table, this.#fieldsOf(type.table, value));
       case "vector": {

@@ -186,9 +186,12 @@ describe("json", () => {
       expect(firstDifference({ ...nothing, ...value }, decoded)).toBeUndefined();
     });
 
-    it("refuses names that are not the field's own, which would be lost", async () => {
+    it("refuses names that are not the field's own, which would be lost, and integers that are not digits", async () => {
       expect((await failure(others, '{"phoneNum": "5"}')).message).toBe(
         "json: phone_num: expected 5n, got nothing",
+      );
+      expect((await failure(others, '{"phone_num": "73e4"}')).message).toBe(
+        "json: Cannot convert 73e4 to a BigInt",
       );
       const plain = datasetOf(schemaOf("p", [{ name: "phone_num" }]), []);
       expect((await failure(plain, '{"phoneNum": 5}')).message).toContain(

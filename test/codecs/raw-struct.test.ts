@@ -27,7 +27,7 @@ import { itWithRealData, realData } from "../real-data.ts";
 import { SEED } from "../seed.ts";
 
 const TELLIST = path.join(import.meta.dirname, "../../schemas/tellist.h");
-const codec = { name: "raw-struct", file: "", ...rawStruct };
+const codec = { name: "raw-struct", file: "", ...rawStruct, traits: [] };
 
 const folder = mkdtempSync(path.join(tmpdir(), "raw-struct-"));
 afterAll(() => rmSync(folder, { recursive: true }));

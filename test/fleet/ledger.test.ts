@@ -85,15 +85,27 @@ describe("a ledger", () => {
     expect(ledger.open).toEqual([0]);
   });
 
-  it("counts a delivery that nobody began, where a worker waits beside it in vain", () => {
+  it("loses a block that nobody began twice, where a worker waits beside it in vain", () => {
     const ledger = handedOut(1, { w1: HERE });
     const much = 4 * ACK_WAIT_MS;
     ledger.hears("w1", { host: "w1", lane: HERE }, much);
     expect(ledger.settle(much)).toHaveLength(1);
-    expect(hand(ledger, much)).toEqual([{ block: 0, lane: HERE, survey: true, deliveries: 1 }]);
+    expect(hand(ledger, much)).toEqual([{ block: 0, lane: HERE, survey: true, deliveries: 2 }]);
     ledger.hears("w1", { host: "w1", lane: HERE }, 2 * much);
     ledger.settle(2 * much);
     expect(ledger.lost).toEqual([{ block: 0, reason: "handed out 2 times: nobody began it" }]);
+  });
+
+  it("hands a block out to be begun twice, where a delivery between was lost on its way", () => {
+    const ledger = handedOut(1, { w1: HERE, w2: HERE });
+    ledger.taken(0, "w1", 1, 0);
+    const much = 4 * ACK_WAIT_MS;
+    ledger.hears("w2", { host: "w2", lane: HERE }, much);
+    ledger.dropSilent(much);
+    ledger.hears("w2", { host: "w2", lane: HERE }, 2 * much);
+    expect(ledger.settle(2 * much)).toHaveLength(1);
+    expect(hand(ledger, 2 * much)).toEqual([{ block: 0, lane: HERE, survey: true, deliveries: 1 }]);
+    expect(ledger.lost).toEqual([]);
   });
 
   it("takes an answer of a block that was given up", () => {

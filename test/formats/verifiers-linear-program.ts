@@ -1,7 +1,11 @@
 /** Reports the work of verifiers on messages that are made to cost more than linear work: see `linear-work/steps.ts`. */
 
+import { avroShape, verifyAvro } from "../../src/formats/avro-verifier/index.ts";
+import { verifyBson } from "../../src/formats/bson-verifier/index.ts";
 import { type StructShape, verifyCapnp } from "../../src/formats/capnp-verifier/index.ts";
+import { verifyCbor } from "../../src/formats/cbor-verifier/index.ts";
 import { flatbufferVerifier, type TableShape } from "../../src/formats/flatbuffers-verifier/index.ts";
+import { verifyFlexBuffer } from "../../src/formats/flexbuffers-verifier/index.ts";
 import { verifyMessagePack } from "../../src/formats/msgpack-verifier/index.ts";
 import {
   type FieldShape,
@@ -60,6 +64,60 @@ function keys(n: number): Buffer[] {
 const msgpack = (name: string, messageOf: (n: number) => Uint8Array): Family =>
   family(`msgpack: ${name}`, (bytes) => verifyMessagePack(bytes, { records: true }), messageOf);
 const array = (n: number): Buffer => Buffer.concat([hex("dd"), uint32(n)]);
+
+const cbor = (name: string, messageOf: (n: number) => Uint8Array): Family =>
+  family(`cbor: ${name}`, (bytes) => verifyCbor(bytes, { records: true }), messageOf);
+const items = (n: number): Buffer => Buffer.concat([hex("9a"), uint32(n)]);
+
+const avro = (name: string, schema: unknown, messageOf: (n: number) => Uint8Array): Family => {
+  const shape = avroShape(schema);
+  return family(`avro: ${name}`, (bytes) => verifyAvro(bytes, shape), messageOf);
+};
+/** An Avro block of n elements. */
+const block = (n: number): Buffer => varint(2 * n);
+
+const bson = (name: string, messageOf: (n: number) => Uint8Array): Family =>
+  family(`bson: ${name}`, verifyBson, messageOf);
+
+function uint32le(n: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(n);
+  return bytes;
+}
+
+/** A BSON document around elements. */
+function document(...elements: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(elements);
+  const size = Buffer.alloc(4);
+  size.writeInt32LE(body.length + 5);
+  return Buffer.concat([size, body, hex("00")]);
+}
+
+const flexbuffers = (name: string, messageOf: (n: number) => Uint8Array): Family =>
+  family(`flexbuffers: ${name}`, (bytes) => verifyFlexBuffer(bytes), messageOf);
+
+/**
+ * A FlexBuffer whose root is a vector of n elements of a type, with a number or an offset each, and the bytes before it.
+ * @param element what is at a place
+ */
+function flexVector(before: Buffer, n: number, type: number, element: (place: number) => number): Buffer {
+  const start = before.length + 4;
+  const elements = Buffer.alloc(4 * n);
+  for (let i = 0; i < n; i++) elements.writeUInt32LE(element(start + 4 * i), 4 * i);
+  const root = [uint32le(5 * n), Buffer.from([(10 << 2) | 2, 4])];
+  return Buffer.concat([before, uint32le(n), elements, Buffer.alloc(n, type), ...root]);
+}
+
+/** A FlexBuffer whose root is a map of n keys, each with null. */
+function flexMap(n: number): Buffer {
+  const names = Buffer.concat(keys(n).map((key) => Buffer.concat([key, hex("00")])));
+  const first = names.length + 4;
+  const offsets = Buffer.alloc(4 * n);
+  for (let i = 0; i < n; i++) offsets.writeUInt32LE(first + 4 * i - 9 * i, 4 * i);
+  const head = [uint32le(4 * n), uint32le(4), uint32le(n)];
+  const root = [uint32le(5 * n), Buffer.from([(9 << 2) | 2, 4])];
+  return Buffer.concat([names, uint32le(n), offsets, ...head, Buffer.alloc(5 * n), ...root]);
+}
 
 const v8 = (name: string, messageOf: (n: number) => Uint8Array): Family =>
   family(`v8: ${name}`, verifyV8, messageOf);
@@ -157,6 +215,62 @@ report([
     filled(Buffer.concat([array(n + 1), hex("d4724092a161a1620102")]), "400102", n),
   ),
   msgpack("nested too deep", (n) => filled(Buffer.alloc(0), "91", n)),
+  cbor("empty maps", (n) => filled(items(n), "a0", n)),
+  cbor("maps without a length", (n) => filled(items(n), "bfff", n)),
+  cbor("one map", (n) =>
+    Buffer.concat([hex("ba"), uint32(n), ...keys(n).flatMap((key) => [hex("68"), key, hex("f6")])]),
+  ),
+  cbor("one text", (n) => filled(Buffer.concat([hex("7a"), uint32(8 * n)]), "6161616161616161", n)),
+  cbor("the same long key again and again", (n) => filled(items(n), `a17860${"61".repeat(96)}f6`, n)),
+  cbor("a record that is defined again and again", (n) =>
+    filled(items(n), "d9dfff8419e00082616161620102", n),
+  ),
+  cbor("a record that is used again and again", (n) =>
+    filled(Buffer.concat([items(n + 1), hex("d9dfff8419e00082616161620102")]), "d9e000820102", n),
+  ),
+  cbor("nested too deep", (n) => filled(Buffer.alloc(0), "81", n)),
+  avro("longs", { type: "array", items: "long" }, (n) =>
+    filled(block(n), "ffffffffffffffffff01", n, hex("00")),
+  ),
+  avro("blocks of one", { type: "array", items: "long" }, (n) =>
+    filled(Buffer.alloc(0), "0202", n, hex("00")),
+  ),
+  avro("one map", { type: "map", values: "null" }, (n) =>
+    Buffer.concat([block(n), ...keys(n).flatMap((key) => [hex("10"), key]), hex("00")]),
+  ),
+  avro("empty records", { type: "array", items: { type: "record", name: "E", fields: [] } }, (n) =>
+    Buffer.concat([block(n), hex("00")]),
+  ),
+  bson("one document", (n) => document(...keys(n).flatMap((key) => [hex("0a"), key, hex("00")]))),
+  bson("empty documents", (n) =>
+    document(...keys(n).flatMap((key) => [hex("03"), key, hex("000500000000")])),
+  ),
+  bson("one array", (n) =>
+    document(
+      hex("046100"),
+      document(...Array.from({ length: n }, (_, i) => Buffer.from(`\x0a${i}\0`, "latin1"))),
+    ),
+  ),
+  bson("one text", (n) => document(hex("026100"), uint32le(8 * n + 1), Buffer.alloc(8 * n, "a"), hex("00"))),
+  flexbuffers("numbers", (n) => flexVector(Buffer.alloc(0), n, 1 << 2, (place) => place)),
+  flexbuffers("one empty vector again and again", (n) =>
+    flexVector(Buffer.alloc(8), n, (10 << 2) | 2, (place) => place - 4),
+  ),
+  flexbuffers("one map", flexMap),
+  flexbuffers("one long text", (n) =>
+    flexVector(
+      Buffer.concat([uint32le(8 * n), Buffer.alloc(8 * n, "a"), Buffer.alloc(4)]),
+      1,
+      (5 << 2) | 2,
+      (place) => place - 4,
+    ),
+  ),
+  flexbuffers("texts that are a byte shorter each", (n) =>
+    flexVector(Buffer.concat([Buffer.alloc(64, "a"), hex("00")]), n, 4 << 2, (place) => place - (place % 64)),
+  ),
+  flexbuffers("a vector in itself", (n) =>
+    flexVector(Buffer.alloc(8), n, (10 << 2) | 2, (place) => place - 12),
+  ),
   v8("empty objects", (n) => list(n, "6f7b00")),
   v8("bytes", (n) => list(n, "5c0101 61")),
   v8("references to one list", (n) =>

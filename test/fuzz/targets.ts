@@ -2,13 +2,22 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { deserialize } from "node:v8";
+import avsc from "avsc";
+import * as bson from "bson";
+import * as cborX from "cbor-x";
+import * as cborg from "cborg";
 import fc from "fast-check";
+import * as flexbuffers from "flatbuffers/js/flexbuffers.js";
 import { Unpackr } from "msgpackr";
 import { type NamedCodec, Registry } from "../../src/catalog/registry.ts";
 import tellist from "../../src/datasets/tellist.ts";
 import { decode as decodeAmf3, encode as encodeAmf3 } from "../../src/formats/amf3/index.ts";
+import { avroShape, verifyAvro } from "../../src/formats/avro-verifier/index.ts";
+import { verifyBson } from "../../src/formats/bson-verifier/index.ts";
 import { compileStruct, layoutOf, parseHeader } from "../../src/formats/c-struct/index.ts";
+import { verifyCbor } from "../../src/formats/cbor-verifier/index.ts";
 import { binaryToTerm, type DecodeOptions, termToBinary } from "../../src/formats/erlang-etf/index.ts";
+import { verifyFlexBuffer } from "../../src/formats/flexbuffers-verifier/index.ts";
 import { verifyMessagePack } from "../../src/formats/msgpack-verifier/index.ts";
 import { decodePickle, encodePickle } from "../../src/formats/python-pickle/index.ts";
 import { calcsize, compileFormat } from "../../src/formats/python-struct/index.ts";
@@ -108,11 +117,98 @@ function library<Value>(
   });
 }
 
+/** Values that a self-describing format carries, of each kind and of each length of a length. */
+const SAMPLES: readonly unknown[] = [
+  null,
+  [true, false, null, 0, 1, -1, 23, 24, 255, 256, 65_535, 65_536, 2 ** 31, -(2 ** 31), 0.5, 1e300],
+  { text: "text", long: "x".repeat(300), letters: "小明 é 🙂", empty: "" },
+  [Uint8Array.of(), Uint8Array.of(1, 2, 3), new Uint8Array(300)],
+  Array.from({ length: 40 }, (_, i) => ({
+    id: i,
+    name: `name ${i}`,
+    tags: ["a", "b"],
+    at: { x: i, y: 0.5 },
+  })),
+  { a: { b: { c: { d: [[[[1]]]] } } }, list: [[], [[]], {}] },
+  Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`key ${i}`, i])),
+];
+
+/** Data items of RFC 8949, appendix A, that no encoder here writes. */
+const RFC_8949 = [
+  ..."9fff 9f018202039f0405ffff 83019f0203ff820405 bf61610161629f0203ffff bf6346756ef563416d7421ff".split(
+    " ",
+  ),
+  ..."1b000000e8d4a51000 3bffffffffffffffff f97c00 f9fc00 fa7f800000 fb7e37e43c8800759c f7 f0 c11a514b67b0".split(
+    " ",
+  ),
+].map((hex) => Buffer.from(hex, "hex"));
+
+const leaf = { id: 7, size: 2 ** 40, kind: "B", hash: Buffer.from("abcd"), names: {}, below: [] };
+
+/** Avro schemas that have each type, and one that is within itself, with values of them. */
+const AVRO: readonly { readonly schema: unknown; readonly values: readonly unknown[] }[] = [
+  {
+    schema: {
+      type: "record",
+      name: "Tree",
+      fields: [
+        { name: "id", type: "int" },
+        { name: "size", type: "long" },
+        { name: "kind", type: { type: "enum", name: "Kind", symbols: ["A", "B", "C"] } },
+        { name: "hash", type: { type: "fixed", name: "Hash", size: 4 } },
+        { name: "names", type: { type: "map", values: ["null", "string"] } },
+        { name: "below", type: { type: "array", items: "Tree" } },
+      ],
+    },
+    values: [
+      leaf,
+      {
+        ...leaf,
+        size: -1,
+        names: { a: null, b: { string: "text" } },
+        below: [leaf, { ...leaf, below: [leaf] }],
+      },
+    ],
+  },
+  {
+    schema: { type: "array", items: ["null", "boolean", "float", "double", "bytes", "string"] },
+    values: [
+      [null, { boolean: true }, { float: 0.5 }, { double: 1e300 }],
+      [{ bytes: Buffer.from("bytes") }, { string: "小明 é" }, { string: "x".repeat(200) }],
+    ],
+  },
+  {
+    schema: { type: "map", values: { type: "array", items: "null" } },
+    values: [{ a: [], b: Array.from({ length: 300 }, () => null) }],
+  },
+];
+
 /** Targets of the formats written here, which need no schema. */
 const LIBRARIES: Readonly<Record<string, () => readonly Target[]>> = {
   amf3: () => {
     const vectors = ["py3amf", "specification", "refused"].flatMap((file) => hexIn(`amf3/${file}.json`));
     return [library("amf3", vectors, decodeAmf3, encodeAmf3)];
+  },
+  avro: () =>
+    AVRO.map(({ schema, values }) => {
+      const shape = avroShape(schema);
+      const type = avsc.Type.forSchema(schema as avsc.Schema, { wrapUnions: true });
+      // What numbers of avsc hold of a long.
+      const longs = { least: -(2n ** 52n), most: 2n ** 53n - 2n };
+      const vectors = values.map((value) => type.toBuffer(value));
+      return target(`avro ${JSON.stringify(schema)}`, vectors, (bytes) => {
+        verifyAvro(bytes, shape, { longs });
+        expectReadable(() => type.fromBuffer(Buffer.from(bytes)) as unknown);
+      });
+    }),
+  bson: () => {
+    const vectors = SAMPLES.map((sample) => bson.serialize({ sample, long: bson.Long.fromNumber(2 ** 40) }));
+    return [
+      target("bson", vectors, (bytes) => {
+        verifyBson(bytes);
+        expectReadable(() => bson.deserialize(bytes, { promoteBuffers: true, useBigInt64: true }));
+      }),
+    ];
   },
   "c-struct": () => {
     const file = path.join(VECTORS, "c-struct/sample.h");
@@ -143,6 +239,26 @@ const LIBRARIES: Readonly<Record<string, () => readonly Target[]>> = {
       ),
     ];
   },
+  cbor: () => {
+    const maps = new cborX.Decoder({ useRecords: false, mapsAsObjects: true });
+    const records = new cborX.Decoder({ useRecords: true, mapsAsObjects: false });
+    const encoders = [
+      new cborX.Encoder({ useRecords: false, variableMapSize: true, tagUint8Array: false }),
+      new cborX.Encoder({ useRecords: true, mapsAsObjects: false, tagUint8Array: false }),
+    ];
+    const [plain, recorded] = encoders.map((encoder) => SAMPLES.map((sample) => encoder.encode(sample)));
+    return [
+      target("cbor", [...plain!, ...SAMPLES.map((sample) => cborg.encode(sample)), ...RFC_8949], (bytes) => {
+        verifyCbor(bytes);
+        expectReadable(() => cborg.decode(bytes) as unknown);
+        expectReadable(() => maps.decode(bytes) as unknown);
+      }),
+      target("cbor records", recorded!, (bytes) => {
+        verifyCbor(bytes, { records: true, refuseProto: false, typedBytes: true });
+        expectReadable(() => records.decode(bytes) as unknown);
+      }),
+    ];
+  },
   "erlang-etf": () => {
     const vectors = hexIn("erlang-etf/terms.tsv");
     const readings: readonly DecodeOptions[] = [
@@ -159,6 +275,16 @@ const LIBRARIES: Readonly<Record<string, () => readonly Target[]>> = {
       ),
     );
   },
+  flexbuffers: () => [
+    target(
+      "flexbuffers",
+      SAMPLES.map((sample) => flexbuffers.encode(sample)),
+      (bytes) => {
+        verifyFlexBuffer(bytes);
+        expectReadable(() => flexbuffers.toObject(new Uint8Array(bytes).buffer));
+      },
+    ),
+  ],
   msgpack: () => {
     const vectors = ["values", "refused"].flatMap((file) => hexIn(`msgpack/${file}.json`));
     return [true, false].map((records) => {

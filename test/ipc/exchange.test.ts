@@ -28,7 +28,11 @@ function refusing(name: string, errors: string): string {
 
 describe("a codec that says it cannot carry the data", () => {
   const copy = path.join(folder, "errors.mjs");
-  copyFileSync(path.join(DIST, "model/errors.js"), copy);
+  for (const file of ["errors", "one-line"])
+    copyFileSync(
+      path.join(DIST, `model/${file}.js`),
+      path.join(folder, `${file}.${file === "errors" ? "mjs" : "js"}`),
+    );
 
   it.each([
     ["its own", path.join(DIST, "model/errors.js")],

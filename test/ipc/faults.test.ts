@@ -14,7 +14,7 @@ import { OUTCOME } from "../../src/ipc/exchange/job.ts";
 import { begin, Ground, resultOf, specOf } from "./exchanges.ts";
 
 /** Nothing here takes longer by itself; a machine that is busy with other things may. */
-const SOON_MS = 10_000;
+const SOON_MS = 100_000;
 
 let ground: Ground;
 beforeEach(() => {
@@ -24,12 +24,12 @@ beforeEach(() => {
 afterEach(async () => {
   const used = ground;
   try {
-    await expect.poll(() => used.left(), { timeout: SOON_MS, interval: 20 }).toEqual([]);
+    await expect.poll(() => used.left(), { interval: 20 }).toEqual([]);
   } finally {
     vi.unstubAllEnvs();
     used.remove();
   }
-}, 2 * SOON_MS);
+});
 
 /** A transport between processes, as a spec has it. */
 function over(transport: string): { transport: string; address: string } {
@@ -49,14 +49,18 @@ describe.each(["uds", "tcp", "shm"])("over %s", (transport) => {
     const begun = begin(specOf({ ...over(transport), listeners: 2 }));
     await begun.middle;
     process.kill((await begun.started).get("listener 1")!, "SIGKILL");
-    expect((await errorSoon(begun.outcome)).message).toBe("listener 1 crashed (signal SIGKILL)");
+    expect((await errorSoon(begun.outcome)).message).toBe(
+      "listener 1 killed by the system (signal SIGKILL): it may be out of memory",
+    );
   });
 
   it("a talker that is killed ends the exchange, and is named", async () => {
     const begun = begin(specOf({ ...over(transport), talkers: 2 }));
     await begun.middle;
     process.kill((await begun.started).get("talker 1")!, "SIGKILL");
-    expect((await errorSoon(begun.outcome)).message).toBe("talker 1 crashed (signal SIGKILL)");
+    expect((await errorSoon(begun.outcome)).message).toBe(
+      "talker 1 killed by the system (signal SIGKILL): it may be out of memory",
+    );
   });
 });
 
@@ -94,7 +98,7 @@ function within(times: Float64Array, { from, to }: { readonly from: number; read
 }
 
 describe("a listener that stops for a while", () => {
-  const MESSAGES = 200;
+  const MESSAGES = 500;
 
   it.each(["uds", "shm"])(
     "holds up what was to be sent meanwhile, and loses nothing: %s",
@@ -103,18 +107,18 @@ describe("a listener that stops for a while", () => {
       await begun.middle;
       const pid = (await begun.started).get("listener 0")!;
       process.kill(pid, "SIGSTOP");
-      await sleep(200);
+      await sleep(600);
       process.kill(pid, "SIGCONT");
       const result = await resultOf(begun);
       const { outcome } = result.phases[0]!.listeners[0]!.talkers[0]!;
       expect(outcome).toEqual(new Uint8Array(MESSAGES).fill(OUTCOME.received));
-      // At 200 per second, 40 were due in 200 ms. The talker began to encode none of them but those that could be on
+      // At 200 per second, 120 were due in 600 ms. The talker began to encode none of them but those that could be on
       // their way: its own times hide the others. It says that it waited instead.
       const pause = longestPause(result, 0);
       const { intended, encodeStart, stalled } = result.phases[0]!.talkers[0]!;
       const { read } = result.phases[0]!.listeners[0]!.talkers[0]!;
       const late = intended.filter((due, i) => due < pause.to && read[i]! >= pause.to);
-      expect(late.length).toBeGreaterThanOrEqual(20);
+      expect(late.length).toBeGreaterThanOrEqual(60);
       expect(within(encodeStart, pause)).toBeLessThanOrEqual(2);
       expect(stalled).toBeGreaterThan((pause.to - pause.from) / 2);
     },
@@ -173,10 +177,10 @@ describe("a listener that stops for a while", () => {
   ] as const)(
     "ends the exchange if it is for ever, which says how far each was: %s %s",
     async (transport, reliability) => {
-      const messages = 100;
+      const messages = 600;
       const depth = reliability === "reliable" ? 2 : messages;
       const phase = { messages };
-      const spec = specOf({ ...over(transport), reliability, depth, listeners: 2, timeoutSeconds: 2, phase });
+      const spec = specOf({ ...over(transport), reliability, depth, listeners: 2, timeoutSeconds: 6, phase });
       const begun = begin(spec);
       await begun.middle;
       process.kill((await begun.started).get("listener 1")!, "SIGSTOP");
@@ -185,7 +189,7 @@ describe("a listener that stops for a while", () => {
         ([, handled]) => Number(handled),
       );
       expect(message).toMatch(
-        /^nothing happened for 2 s while messages were exchanged: talker 0 .*, listener 0 .*, listener 1 /,
+        /^nothing happened for 6 s while messages were exchanged: talker 0 .*, listener 0 .*, listener 1 /,
       );
       // Those that live have reported their last; the one that has stopped could not.
       if (reliability === "reliable") expect(talker).toBeLessThan(messages);
@@ -263,7 +267,7 @@ describe("a coordinator that is killed", () => {
       said += text;
     });
     try {
-      await expect.poll(() => said, { timeout: SOON_MS, interval: 5 }).toContain(stage);
+      await expect.poll(() => said, { interval: 5 }).toContain(stage);
       if (existsSync("/proc")) await expect.poll(() => ground.processes().length, { interval: 5 }).toBe(5);
     } finally {
       coordinator.kill("SIGKILL");

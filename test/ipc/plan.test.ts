@@ -47,6 +47,11 @@ describe("a plan", () => {
     expect(plan.cells).toHaveLength(14 * CODECS.length);
   });
 
+  it("has JSON beside the others for data of a user's own", async () => {
+    const { codecs } = await makeIpcPlan({ tests: ["latency"], datasets: [BOOK] });
+    expect(codecs).toEqual([...CODECS, "json"]);
+  });
+
   it("has two listeners or two talkers where the test is called so", async () => {
     const { cells } = await makeIpcPlan({ tests: ["all"], codecs: ["json"], profile: "quick" });
     for (const { test, talkers, listeners } of cells) {

@@ -35,12 +35,12 @@ describe.each(TRANSPORTS)("an exchange over $transport", ({ transport }) => {
   afterEach(async () => {
     const used = ground;
     try {
-      await expect.poll(() => used.left(), { timeout: 10_000, interval: 20 }).toEqual([]);
+      await expect.poll(() => used.left(), { interval: 20 }).toEqual([]);
     } finally {
       vi.unstubAllEnvs();
       used.remove();
     }
-  }, 20_000);
+  });
 
   /** Every message of the phase that counts, by talker and listener. */
   async function exchanged(
@@ -83,14 +83,16 @@ describe.each(TRANSPORTS)("an exchange over $transport", ({ transport }) => {
     for (const pair of pairs) expect(receivedOf(pair)).toHaveLength(40);
   });
 
-  // A machine that is busy with other things may hold up the quick one too.
-  it("best effort, 1:2: a slow listener loses messages, and the other none", { retry: 2 }, async () => {
-    const [messages, depth] = [40, 5];
-    const slowly = { reliability: "best-effort", listeners: 2, depth, listenerDelayMs: 60 } as const;
+  // A machine that is busy with other things may hold up the quick one too: for as long as what waits takes to come.
+  it("best effort, 1:2: a slow listener loses messages, and the other none", { retry: 4 }, async () => {
+    const [messages, depth, delayMs] = [100, 20, 30];
+    const slowly = { reliability: "best-effort", listeners: 2, depth, listenerDelayMs: delayMs } as const;
     const pairs = await exchanged({ messages, rateHz: 100 }, slowly);
     const [quick, slow] = pairs.map(receivedOf);
     expect(quick).toHaveLength(messages);
-    expect(slow!.length).toBeLessThan(32);
+    // What it handles while messages come, and what waits then.
+    const comeMs = (pairs[1]!.at(-1)!.encoded - pairs[1]![0]!.encoded) / 1e6;
+    expect(slow!.length).toBeLessThanOrEqual(comeMs / (delayMs - 1) + 2 * depth + 3);
     expect(slow!.at(-1)!.sequence).toBe(messages - 1);
     // What waits: the queues of talker and listener, and one on its way between them.
     for (const { sequence, taken } of slow!) {

@@ -28,6 +28,9 @@ describe("a codec that keeps", () => {
     ["copies made when it was bound", "caching:ahead", /^encode: an object that was changed in place/],
     ["strings", "caching:strings", /^encode: an object that was changed in place/],
     ["the messages of elements", "caching:elements", /^encode: an object that was changed in place/],
+    ["what it copies into memory", "caching:into", /^encode: an object that was changed in place/],
+    ["memory of its own", "caching:beside", /^into: expected the message in the memory that it was given/],
+    ["what memory holds", "caching:unwritten", /^into: it writes another message/],
     ["decoded values", "caching:decoded", /^a decoded value was given out again by a later call/],
     ["them by content", "caching:decoded-content", /^a decoded value was given out again by a later call/],
     [

@@ -1,9 +1,8 @@
 /** What a call takes is what its loop takes, less the same loop around nothing. */
 import { describe, expect, it } from "vitest";
 import { type Counter, type Counts, countedCalls } from "../../src/measure/counting.ts";
-import type { Unavailable } from "../../src/measure/host.ts";
 import { sample } from "../../src/measure/sampler.ts";
-import { VerificationError } from "../../src/model/errors.ts";
+import { type Unavailable, VerificationError } from "../../src/model/errors.ts";
 import type { Task } from "../../src/model/operation.ts";
 
 /** A processor whose instructions a test writes down as they are carried out. */

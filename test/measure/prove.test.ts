@@ -1,6 +1,6 @@
 /** What was timed is proven afterwards, and nothing is called before it is timed that it does not take. */
 import { describe, expect, it } from "vitest";
-import type { Host, LoadedCodec } from "../../src/measure/host.ts";
+import type { Host, LoadedCodec, Surveys } from "../../src/measure/host.ts";
 import type { Job, JobResult } from "../../src/measure/job.ts";
 import { proveTimed } from "../../src/measure/prove.ts";
 import { runJob } from "../../src/measure/run-job.ts";
@@ -50,9 +50,11 @@ async function jobOf(
   operations: readonly string[],
   calls: string[] = [],
   others: readonly string[] = [],
+  surveys: Surveys = {},
 ): Promise<JobResult["members"][number]> {
   const codec: LoadedCodec = {
     name: "test",
+    format: "none",
     summary: "",
     importMs: 0,
     bind,
@@ -65,11 +67,11 @@ async function jobOf(
     dataset: async () => dataset,
     operation: async (name) => OPERATIONS[name]!,
     meter: { start: () => {}, stop: () => void calls.push("timed"), conditions: () => ({}) as never },
-    surveys: {},
+    surveys,
   };
   const source = { codec: "test", plugins: [] };
   const job: Job = {
-    members: [{ source, dataset: "pairs", operations, describe: true, survey: false }],
+    members: [{ source, dataset: "pairs", operations, describe: true, survey: surveys.memory !== undefined }],
     int64: undefined,
     profile: { processes: 1, warmupMs: 1, measureMs: 1, batchMicros: 20 },
     others,
@@ -120,6 +122,22 @@ it("together with others, each codec runs the same number of times in turns, how
   await jobOf(() => bindingOf(calls), ["encode"], calls, ["pairs"]);
   const turns = calls.slice(0, calls.lastIndexOf("access", calls.indexOf("timed")) + 1);
   expect(turns).toEqual(Array.from({ length: 2 * 300 }, () => ["write", "read", "access"]).flat());
+});
+
+it("what takes time is surveyed last, when processes that start ahead have started", async () => {
+  const calls: string[] = [];
+  const memory = (): { unavailable: string } => {
+    calls.push("memory");
+    return { unavailable: "a test" };
+  };
+  const compression = (): [] => {
+    calls.push("compression");
+    return [];
+  };
+  const surveys = { memory, compression };
+  const member = await jobOf(() => bindingOf([]), ["encode", "decode"], [], [], surveys);
+  expect(calls).toEqual(["memory", "memory", "compression"]);
+  expect(member).toMatchObject({ compression: [], operations: [{ memoryReason: "a test" }, {}] });
 });
 
 describe("a codec that fails its proof has no times", () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { refusal, UnsupportedError, VerificationError } from "../../src/model/errors.ts";
+import {
+  DecodeError,
+  refusal,
+  UnsupportedError,
+  ValueError,
+  VerificationError,
+} from "../../src/model/errors.ts";
 
 function thrownBy(call: () => unknown): unknown {
   try {
@@ -30,6 +36,25 @@ describe("what became of a codec", () => {
       Object.assign(new RangeError("too big"), { code: "ERR_BUFFER_TOO_LARGE" }),
       "unsupported",
       /too large for Node: too big/,
+    ],
+    [
+      "a value that has no place in the format",
+      new ValueError("a.b", "too deep"),
+      "unsupported",
+      /^a\.b: too deep$/,
+    ],
+    [
+      "a limit of the reader",
+      new DecodeError("x", "too deep", { code: "limit" }),
+      "unsupported",
+      /^x: too deep$/,
+    ],
+    ["bytes that it cannot read", new DecodeError("x", "no tag"), "failed", /^x: no tag$/],
+    [
+      "a path that is long, of which the reason stays",
+      new ValueError("a.".repeat(400), "too deep"),
+      "unsupported",
+      /^(a\.){30}…(a\.){30}: too deep$/,
     ],
     ["an error of its own", new RangeError("offset is outside the bounds"), "failed", /outside/],
     ["what is no error", "no such luck", "failed", /^no such luck$/],

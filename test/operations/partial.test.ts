@@ -9,6 +9,7 @@ import type { OperationContext, Task } from "../../src/model/operation.ts";
 import { compileProbe, compileVisitor } from "../../src/schema/generate/visit.ts";
 import { readSweep } from "../../src/schema/selection.ts";
 import { encodeValue } from "../../src/schema/values/transcode.ts";
+import { bookFor } from "../address-book.ts";
 
 const registry = await Registry.open();
 const codecs = await registry.selectCodecs(["*"]);
@@ -22,7 +23,8 @@ const { schema, values } = book;
 const sweep = readSweep(schema, values).map(({ name }) => name);
 
 async function contextOf(codec: string, change: (binding: Binding) => Binding = (binding) => binding) {
-  const binding = change(await (await registry.codec(codec)).bind(book));
+  const values = book.values.map((_, index) => bookFor(codec, 9, index));
+  const binding = change(await (await registry.codec(codec)).bind({ ...book, values }));
   const context: OperationContext = {
     schema,
     binding,

@@ -9,9 +9,9 @@ function variant(summary, change) {
     summary,
     bind: ({ schema, values }) => {
       const visit = compileVisitor(schema);
-      const { access, ...steps } = change(values, visit);
+      const { access, into, ...steps } = change(values, visit);
       const binding = direct({ write: toBytes, read: toValue, visit, ...steps });
-      return access === undefined ? binding : { ...binding, access };
+      return { ...binding, ...(access && { access }), ...(into && { into }) };
     },
   };
 }
@@ -48,6 +48,18 @@ export default defineCodec({
       const ready = new Map(values.map((value) => [value, toBytes(value)]));
       return { write: (value) => (ready.has(value) ? copy(ready.get(value)) : toBytes(value)) };
     }),
+    into: variant("keeps messages, and copies them into the caller's memory", () => {
+      const bytesOf = kept(toBytes);
+      return { into: (value, memory) => memory.subarray(0, bytesOf(value).copy(memory)) };
+    }),
+    beside: variant("gives memory of its own in place of the caller's", () => ({ into: toBytes })),
+    unwritten: variant("writes what the caller's memory does not have yet", () => ({
+      into: (value, memory) => {
+        const bytes = toBytes(value);
+        if (memory[0] !== 0) bytes.copy(memory);
+        return memory.subarray(0, bytes.length);
+      },
+    })),
     decoded: variant("keeps decoded values", () => ({ read: kept(toValue) })),
     "decoded-copies": variant("gives copies of kept decoded values", () => ({
       read: kept(toValue, { out: structuredClone }),

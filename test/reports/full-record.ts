@@ -1,3 +1,4 @@
+import type { Answer } from "../../src/model/records/answer.ts";
 import type {
   Cell,
   Memory,
@@ -67,11 +68,38 @@ export function fullCell(
   return {
     ...measured(codec, operation, 841, median),
     nanos,
+    traits: ["evolves"],
+    world: "Python",
     shared: nanosOf(median * 1.5),
     standing: standing(),
-    start: { ...START },
+    start: {
+      ...START,
+      processes: [{ block: 0, importNanos: 41e6, bindNanos: 3.5e6, firstCallNanos: 210_000 }],
+    },
     memory: memory(),
     ...overrides,
+  };
+}
+
+/** A claim that has every field that there is. */
+function claim(): Answer {
+  return {
+    dataset: "tellist",
+    goal: "latency",
+    among: "service",
+    codec: "protobufjs",
+    compression: { algorithm: "gzip", level: 6 },
+    operation: "round-trip",
+    bandwidth: 10e6,
+    value: 68_000,
+    unit: "nanoseconds",
+    against: "json",
+    againstCompression: { algorithm: "brotli", level: 5 },
+    ratio: 0.8,
+    ci95: [0.7, 0.9],
+    level: ["msgpackr"],
+    why: "level",
+    processes: 40,
   };
 }
 
@@ -100,7 +128,8 @@ export function fullRecord(): RunRecord {
   return {
     ...record,
     runtimes: record.runtimes.map((runtime) => ({ ...runtime, clockStepNanos: 40, timeSource: "schedstat" })),
-    options: { ...record.options, jit: "shared", study: "reads", bandwidths: [10e6] },
+    options: { ...record.options, jit: "shared", study: "reads", goal: "latency@10M", bandwidths: [10e6] },
+    answer: [claim()],
     processes: [quietProcess(), quietProcess({ block: 1, disturbedBy: ["waiting", "steal"] })],
     noise: { twin: "json (A/A)", spread: 0.012, gate: 0.012 },
   };

@@ -11,6 +11,7 @@ import { renderRemoteMarkdown } from "../../src/reports/ipc-remote/markdown.ts";
 import { renderRemoteText } from "../../src/reports/ipc-remote/text.ts";
 import { IpcRemoteResults } from "../../src/store/ipc-results.ts";
 import { type AnyRecord, readAnyRecord, readRecord } from "../../src/store/read-record.ts";
+import { csvRows } from "./csv-rows.ts";
 import { openObjects, optionalFields } from "./fields.ts";
 import { timesOf } from "./ipc-record.ts";
 import { recordOf } from "./record.ts";
@@ -152,9 +153,29 @@ describe("the report of a record between two machines", () => {
     expect(JSON.parse(await reported(full, "json"))).toEqual(full);
     expect(await reported(full, "text")).toBe(renderRemoteText(full));
     expect(await reported(full, "markdown")).toBe(renderRemoteMarkdown(full));
-    await expect(reported(full, "csv")).rejects.toThrow(
-      'no report "csv" of messages between two machines, expected one of json, markdown, text',
+    await expect(reported(full, "bmf")).rejects.toThrow(
+      'no report "bmf" of messages between two machines, expected one of csv, json, markdown, text',
     );
+  });
+
+  it("has a row of CSV for each figure", async () => {
+    const [names = [], ...rows] = csvRows(await reported(cut, "csv"));
+    const figures = rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i]])));
+    expect(figures.map(({ measure, statistic }) => `${measure} ${statistic}`)).toEqual([
+      "messages received",
+      "messages lost",
+      ...Object.entries(cut.stages).flatMap(([stage, times]) => {
+        const measure = stage.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+        return Object.keys(times).map((statistic) => `${measure} ${statistic}`);
+      }),
+    ]);
+    expect(figures[1]).toMatchObject({
+      unit: "messages",
+      value: "1",
+      codec: "protobufjs",
+      complete: "false",
+    });
+    expect(figures[1]).toMatchObject({ listener_cpu: "Abacus 8000", reason: "the listener\nis gone" });
   });
 
   it("says in Markdown what was run, between which machines, and what came of it", () => {
@@ -171,7 +192,7 @@ describe("the report of a record between two machines", () => {
       "",
       expect.stringMatching(/^\| +\| +min \| +p50 \| +p90 \| +p99 \| +p99\.9 \| +max \|$/),
       expect.stringMatching(/^\| -+ \|( -+: \|){6}$/),
-      expect.stringMatching(/^\| encode +\| +960 µs \| +1\.00 ms \|/),
+      expect.stringMatching(/^\| encode +\| +960\u00a0µs \| +1\.00\u00a0ms \|/),
       expect.stringMatching(/^\| decode /),
       expect.stringMatching(/^\| sent to answered /),
       expect.stringMatching(/^\| round trip /),

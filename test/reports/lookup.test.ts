@@ -27,8 +27,8 @@ describe("a report", () => {
   });
 
   it("that a kind of record does not have is refused with those that it has", async () => {
-    await expect(registry.report("ipc", "csv")).rejects.toThrow(
-      'no report "csv" of a run between processes, expected one of json, markdown, summary, text',
+    await expect(registry.report("ipc", "bmf")).rejects.toThrow(
+      'no report "bmf" of a run between processes, expected one of csv, json, markdown, summary, text',
     );
     await expect(registry.report("run", "markdwon")).rejects.toThrow(
       'no report "markdwon" of a run, did you mean markdown?',

@@ -29,10 +29,16 @@ describe("units", () => {
     [formatRatio(0.3512), "0.35"],
     [formatRatio(12.34), "12.3"],
     [formatRatio(1234), "1234"],
+    [formatRatio(0.0032), "0.0032"],
+    [formatRatio(0.00994), "0.0099"],
+    [formatRatio(0.00996), "0.01"],
+    [formatRatio(0), "0.00"],
     [formatSpread(100, [95, 105]), "±5.0 %"],
     [formatSpread(100, null), ""],
     [formatDuration(45_400), "45 s"],
     [formatDuration(125_000), "2 min 5 s"],
+    [formatDuration(3_599_400), "59 min 59 s"],
+    [formatDuration(11_530_000), "3 h 12 min"],
   ])("%s", (text, expected) => {
     expect(text).toBe(expected);
   });

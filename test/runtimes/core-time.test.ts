@@ -1,7 +1,9 @@
 /** What this system tells of the time that a thread was on a core. */
 import { spawn } from "node:child_process";
-import { availableParallelism } from "node:os";
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { measuredClock } from "../../src/measure/clock.ts";
 import { schedstat, threadCpu } from "../../src/runtimes/node/core-time.ts";
 
@@ -38,7 +40,7 @@ describe.skipIf(process.platform !== "linux")("Linux's account of a thread", () 
   });
 
   it("never goes back, and never by more than the clock, beside programs that take the core", () => {
-    const others = Array.from({ length: availableParallelism() }, () =>
+    const others = Array.from({ length: os.availableParallelism() }, () =>
       spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }),
     );
     try {
@@ -58,6 +60,35 @@ describe.skipIf(process.platform !== "linux")("Linux's account of a thread", () 
       expect(wrong).toEqual([]);
     } finally {
       for (const other of others) other.kill("SIGKILL");
+    }
+  });
+
+  it("never moves on by more than the clock, also where time passed between the account's update and a look at the clock", () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-schedstat-"));
+    const account = path.join(folder, "account");
+    // A thread that is always on a core, in ms, and what each update of its account takes.
+    let [ms, late, arrivals] = [10, 5, 1];
+    const update = (): NodeJS.CpuUsage => {
+      writeFileSync(account, `${ms * 1e6} 0 ${arrivals}\n`);
+      ms += late;
+      return { user: 0, system: 0 };
+    };
+    try {
+      vi.spyOn(performance, "now").mockImplementation(() => ms);
+      vi.spyOn(process, "cpuUsage").mockImplementation(update);
+      update();
+      const core = schedstat(account)!;
+      core.onCore();
+      ms += 1;
+      const before = core.onCore();
+      [ms, late, arrivals] = [ms + 1, 0, 2];
+      update();
+      expect(core.onCore() - before).toBe(1e6);
+      ms += 2;
+      expect(core.onCore() - before).toBe(3e6);
+    } finally {
+      vi.restoreAllMocks();
+      rmSync(folder, { recursive: true });
     }
   });
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { currentRuntime } from "../../dist/runtimes/launch/find.js";
 import { isolate as isolateJob } from "../../dist/runtimes/launch/isolate.js";
-import { endWaiting } from "../../dist/runtimes/launch/waiting.js";
+import { endWaiting, startAhead, startedOrWaiting } from "../../dist/runtimes/launch/waiting.js";
 import { namedDataset } from "../../src/catalog/dataset.ts";
 import { datasetHash } from "../../src/catalog/dataset-hash.ts";
 import { Registry } from "../../src/catalog/registry.ts";
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const TIMEOUT_SECONDS = 50;
+const TIMEOUT_SECONDS = 300;
 const lingering = path.join(import.meta.dirname, "../plugins/lingering.js");
 const { launch } = await currentRuntime();
 const book = await namedDataset(await Registry.open(), "tellist");
@@ -67,7 +67,7 @@ function processIn(file: string): Promise<number> {
       if (!text.endsWith("\n")) throw new Error("not written yet");
       return Number(text);
     },
-    { timeout: 40_000 },
+    { timeout: TIMEOUT_SECONDS * 1000 },
   );
 }
 
@@ -91,6 +91,12 @@ describe("a measuring process", () => {
     expect(payload).toMatchObject({ bytes: 2617 });
     expect(payload?.gzip).toBeLessThan(2617);
     expect(payload?.brotli).toBeLessThan(2617);
+  });
+
+  it("compresses nothing where the data alone is to be described", async () => {
+    const { dataset, payload } = await isolate(job({ describe: "data" }), TIMEOUT_SECONDS);
+    expect(dataset).toEqual({ sha256: datasetHash(book), values: 16, int64: "number" });
+    expect(payload).toBeUndefined();
   });
 
   it("takes the user's own values as they are, with their 64-bit integers", async () => {
@@ -135,6 +141,15 @@ describe("a measuring process", () => {
     const forever = job({ codec: "lingering:forever", plugins: [lingering] });
     const reason = new Error("not even once");
     await expect(isolate(forever, TIMEOUT_SECONDS, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  it("that does not load ahead of its job is ended, and no job is given to it", async () => {
+    const hanging = { command: ["sleep", "1000"], cpuSeconds: 1, env: {} };
+    await startAhead(hanging, 1, 100);
+    const { child, ended } = startedOrWaiting(hanging);
+    expect(child.killed).toBe(false);
+    child.kill("SIGKILL");
+    await expect(ended).resolves.toMatchObject({ killedBy: "SIGKILL" });
   });
 
   it("that ends in the survey keeps what was timed, and says why there is no more", async () => {
@@ -211,7 +226,7 @@ describe.runIf(process.platform === "linux")("while a process times nothing any 
     expect(ahead()).toEqual([second]);
     expect(isAlive(first!)).toBe(false);
     endWaiting();
-    await vi.waitFor(() => expect(ahead()).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(ahead()).toEqual([]), { timeout: TIMEOUT_SECONDS * 1000 });
   });
 
   it("none starts after the last, and one before it", async () => {
@@ -226,7 +241,7 @@ describe.runIf(process.platform === "linux")("while a process times nothing any 
   it("one that died while it waited is none", async () => {
     await run(1);
     for (const pid of ahead()) process.kill(pid, "SIGKILL");
-    await vi.waitFor(() => expect(ahead()).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(ahead()).toEqual([]), { timeout: TIMEOUT_SECONDS * 1000 });
     expect(await run(0)).toMatchObject(measured);
   });
 });

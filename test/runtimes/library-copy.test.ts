@@ -5,9 +5,9 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { currentRuntime } from "../../dist/runtimes/launch/find.js";
 import { isolate } from "../../dist/runtimes/launch/isolate.js";
-import type { LibraryCopy } from "../../src/measure/host.ts";
 import type { Job, MemberResult } from "../../src/measure/job.ts";
 import { PROFILES } from "../../src/measure/profiles.ts";
+import type { LibraryCopy } from "../../src/model/codec.ts";
 import { copied, withDependencies } from "./library-copies.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-copy-test-"));

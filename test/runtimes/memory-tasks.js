@@ -1,5 +1,8 @@
 /** Tasks whose allocations are known, measured in a process of their own: its name is the test's first argument. */
+import { schedstat } from "../../dist/runtimes/node/core-time.js";
 import { measureMemory } from "../../dist/runtimes/node/memory/memory.js";
+
+const onCore = schedstat()?.onCore;
 
 const left = [];
 const eights = [];
@@ -67,13 +70,17 @@ const RUNS = {
 };
 
 const results = {};
+/** What the task before has left, as it is in a measuring process. */
+let last = {};
 for (const [name, definition] of Object.entries(RUNS)) {
   const [run, inputs] = Array.isArray(definition) ? definition : [definition, numbers];
   const task = { inputs, run, fold: () => 0, check: () => {} };
   const leaks = name.startsWith("leak");
   // The first time warms the code up, as timing does.
-  if (!leaks && name !== "long call") measureMemory(task, { budgetMs: 10 });
-  results[name] = measureMemory(task, { budgetMs: leaks ? 12 : 30 });
+  if (!leaks && name !== "long call") measureMemory(task, { budgetMs: 10, onCore, last });
+  results[name] = measureMemory(task, { budgetMs: leaks ? 12 : 30, onCore, last });
   left.length = 0;
+  // What a leak has left is gone.
+  if (leaks) last = {};
 }
 process.stdout.write(JSON.stringify({ calls: longCalls, results }));

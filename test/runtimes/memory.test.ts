@@ -1,8 +1,9 @@
 /** Memory figures of calls whose allocations are known from how V8 lays objects out. */
 import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Memory } from "../../src/model/records/run.ts";
+import { CallLoop } from "../../src/runtimes/node/memory/call-loop.ts";
 import { pausesByCore, pausesOf } from "../../src/runtimes/node/memory/gc-pauses.ts";
 import { collectedWorks, costUnitOf } from "../../src/runtimes/node/memory/heap-watch.ts";
 import { measureMemory } from "../../src/runtimes/node/memory/memory.ts";
@@ -132,6 +133,32 @@ describe("a leak", () => {
 it("a call that takes longer than there is time is made three times", () => {
   expect(calls).toBe(3);
   expect(measured("long call")).toMatchObject({ externalBytes: 5000, ...CLEAN });
+});
+
+describe("a warm-up", () => {
+  /** Calls of a µs on a core, after some of which the clock goes on for longer; gives how many a warm-up of 10 ms makes. */
+  function calls(away: (call: number) => number, isTold = true): number {
+    let [ms, core, made] = [0, 0, 0];
+    vi.spyOn(performance, "now").mockImplementation(() => ms);
+    const run = (): void => {
+      core += 1000;
+      ms += 1e-3 + away(++made);
+    };
+    const loop = new CallLoop({ inputs: [0], run });
+    loop.warmUp(10, isTold ? () => core : undefined);
+    vi.restoreAllMocks();
+    return made;
+  }
+
+  it("is as long where somebody else has the core for a while", () => {
+    expect(calls(() => 0)).toBeGreaterThan(4000);
+    expect(calls((call) => (call === 7 ? 30 : 0))).toBeGreaterThan(4000);
+    expect(calls((call) => (call === 7 ? 30 : 0), false)).toBe(7);
+  });
+
+  it("ends where its calls wait for something else", () => {
+    expect(calls(() => 10)).toBeLessThan(16);
+  });
 });
 
 describe("what is odd", () => {

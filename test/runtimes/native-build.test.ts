@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { builtNative, nativeCache } from "../../dist/runtimes/native/build.js";
+import { cacheFolder } from "../../dist/catalog/cache-folder.js";
+import { builtNative } from "../../dist/runtimes/native/build.js";
 import { nativePrograms } from "../../dist/runtimes/native/manifest.js";
 import { itWith } from "../references.ts";
 
@@ -36,7 +37,7 @@ describe("a program's build", () => {
 
   it("is kept in the home folder where the cache folder is relative", () => {
     vi.stubEnv("XDG_CACHE_HOME", "relative");
-    expect(nativeCache()).toBe(path.join(os.homedir(), ".cache", "wirebench", "native"));
+    expect(cacheFolder("native")).toBe(path.join(os.homedir(), ".cache", "wirebench", "native"));
   });
 
   itWith("g++")("fails with what the linker said, and leaves nothing", async () => {
@@ -51,7 +52,9 @@ describe("a program's build", () => {
     const onBuild = vi.fn();
     expect(await builtNative(program("cpp/raw-struct"), {}, onBuild)).toHaveProperty("hello");
     const [built = ""] = readdirSync(cache);
-    writeFileSync(path.join(cache, built, "program"), "garbage\n");
+    // Not into the file itself: a process that has just said hello may still have it open.
+    rmSync(path.join(cache, built, "program"));
+    writeFileSync(path.join(cache, built, "program"), "garbage\n", { mode: 0o755 });
     expect(await builtNative(program("cpp/raw-struct"), {}, onBuild)).toHaveProperty("hello");
     expect(await builtNative(program("cpp/raw-struct"), {}, onBuild)).toHaveProperty("hello");
     expect(onBuild).toHaveBeenCalledTimes(2);

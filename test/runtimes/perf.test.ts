@@ -80,7 +80,7 @@ describe.runIf(isLinux)("what answers as perf does", () => {
 });
 
 describe.runIf(isLinux)("there is a reason, soon, where", () => {
-  const fault = (script: string, answerMs = 10_000): Promise<string | undefined> =>
+  const fault = (script: string, answerMs = 100_000): Promise<string | undefined> =>
     withFakePerf(script, (program) => counterFault(EVENTS, { program, answerMs }));
 
   it.each([

@@ -8,9 +8,10 @@ import { firstDifference, isRecord, type Value } from "../../src/model/value.ts"
 import { compileAssigner } from "../../src/schema/generate/narrowed.ts";
 import { compileProbe, compileSelectionVisitor, compileVisitor } from "../../src/schema/generate/visit.ts";
 import { conform } from "../../src/schema/values/conform.ts";
-import { carriedBy, documentOf } from "../../src/schema/values/documents.ts";
+import { carriedBy } from "../../src/schema/values/documents.ts";
 import { elementBytes } from "../../src/schema/values/json-source.ts";
 import { documentText } from "../../src/schema/values/json-text.ts";
+import { documentOf } from "../../src/schema/values/print-document.ts";
 import { documentedDatasets } from "../arbitrary-documents.ts";
 import { datasets } from "../arbitrary-schema.ts";
 import { runs, SEED } from "../seed.ts";

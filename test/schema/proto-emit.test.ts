@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -22,7 +23,7 @@ import { itWith } from "../references.ts";
 import { SEED } from "../seed.ts";
 import { protoSchemas } from "./arbitrary-proto.ts";
 import { HARD } from "./hard-schemas.ts";
-import { enumType, mapOf, ofEnum, ofMessage, schemaOf } from "./schema-of.ts";
+import { enumType, list, mapOf, messageType, ofEnum, ofMessage, schemaOf, single } from "./schema-of.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "wirebench-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -52,7 +53,7 @@ function printable(schema: Schema, name = schema.root, levels = 3): unknown {
     const optional =
       presence === "always" || (presence === "implicit" && (proto2 || type.kind === "message"));
     return {
-      name: own,
+      name: isGroup(field) && proto2 ? own.toLowerCase() : own,
       number,
       type: typeOf(field),
       repetition: optional ? { kind: "one", presence: "optional" } : { ...repetition, key: keyOf(field) },
@@ -157,6 +158,47 @@ describe("emitProto", () => {
     );
   });
 
+  it("prints a group that contains itself, and more groups than can be written in place, in edition 2023", () => {
+    const recursive = schemaOf(
+      "p",
+      [
+        { type: ofMessage("p.M"), group: true },
+        { repetition: single("required") },
+        { repetition: single("implicit") },
+        { repetition: list },
+        { repetition: { kind: "list", packed: true } },
+        { type: ofEnum("p.E"), default: 1 },
+        { type: ofEnum("p.E"), repetition: single("implicit") },
+      ],
+      { enums: [enumType("p.E", { A: 0, B: 1 })] },
+    );
+    expect(emitProto(recursive)).toBe(`edition = "2023";
+
+package p;
+
+enum E {
+  option features.enum_type = CLOSED;
+  A = 0;
+  B = 1;
+}
+
+message M {
+  M f1 = 1 [features.message_encoding = DELIMITED];
+  int32 f2 = 2 [features.field_presence = LEGACY_REQUIRED];
+  int32 f3 = 3 [features.field_presence = IMPLICIT];
+  repeated int32 f4 = 4 [features.repeated_field_encoding = EXPANDED];
+  repeated int32 f5 = 5;
+  E f6 = 6 [default = B];
+  int32 f7 = 7 [features.field_presence = IMPLICIT];
+}
+`);
+    const level = (i: number): Partial<Field>[] =>
+      [1, 2].map(() => ({ type: ofMessage(`p.L${i}`), group: true }));
+    const levels = Array.from({ length: 40 }, (_, i) => messageType(`p.L${i}`, i < 39 ? level(i + 1) : []));
+    const bomb = schemaOf("p", level(0), { messages: levels });
+    expect(readBack(emitProto(bomb), "p.M")).toEqual(bomb);
+  });
+
   itWith("protoc")("prints what protoc takes", () => {
     const texts = [...HARD.map(([, schema]) => emitProto(schema)), emitProto(defaults)];
     expect(() => new Protoc(texts.map((proto) => ({ proto }))).close()).not.toThrow();
@@ -184,13 +226,56 @@ describe("emitProto", () => {
       schemaOf("p", [{ repetition: mapOf("double") }]),
       "protobuf: field p.M.f1: the key of a map cannot be double",
     ],
-    [
-      "a group in itself",
-      schemaOf("p", [{ type: ofMessage("p.M"), group: true }]),
-      "proto: group p.M contains itself",
-    ],
   ])("refuses %s", (_, schema, says) => {
     expect(() => emitProto(schema)).toThrow(UnsupportedError);
     expect(() => emitProto(schema)).toThrow(says);
+  });
+});
+
+describe("messages of google.protobuf", () => {
+  const WELL_KNOWN = ["any", "duration", "empty", "field_mask", "struct", "timestamp", "wrappers"];
+  const imports = WELL_KNOWN.map((name) => `import "google/protobuf/${name}.proto";`).join("\n");
+  const all = `syntax = "proto3"; ${imports}
+message M {
+  google.protobuf.Any any = 1; google.protobuf.Duration duration = 2; repeated google.protobuf.Empty empty = 3;
+  google.protobuf.FieldMask mask = 4; google.protobuf.ListValue list = 5; map<string, google.protobuf.Value> map = 6;
+  oneof o { google.protobuf.Struct struct = 7; google.protobuf.NullValue none = 8; }
+  google.protobuf.BoolValue b = 9; google.protobuf.Int64Value l = 10; google.protobuf.BytesValue y = 11;
+  google.protobuf.Timestamp at = 12; M inner = 13;
+}`;
+
+  it.each(["", "package p;", "package google.protobufs;"])("are imported: %s", (declared) => {
+    const name = declared === "" ? "M" : `${declared.slice(8, -1)}.M`;
+    const schema = readBack(all.replace(";", `; ${declared}`), name);
+    const printed = emitProto(schema);
+    for (const file of WELL_KNOWN) expect(printed).toContain(`import "google/protobuf/${file}.proto";`);
+    expect(readBack(printed, name)).toEqual(schema);
+  });
+
+  itWith("protoc")("are imported as protoc takes it", () => {
+    const file = path.join(folder, "imports.proto");
+    writeFileSync(file, emitProto(readBack(all, "M")));
+    execFileSync("protoc", ["-I", folder, `-o${path.join(folder, "imports.binpb")}`, file], {
+      stdio: "pipe",
+    });
+  });
+
+  it("have their full names where another word is the same, and only files that are needed are imported", () => {
+    const text = `syntax = "proto2"; import "google/protobuf/timestamp.proto"; import "google/protobuf/struct.proto";
+message M { optional google.protobuf.Timestamp google = 1; optional google.protobuf.NullValue none = 2; required int32 id = 3; }`;
+    const printed = emitProto(readBack(text, "M"));
+    expect(printed).toContain("optional .google.protobuf.Timestamp google = 1;");
+    expect(printed).not.toContain("struct.proto");
+    expect(readBack(printed, "M").messages.get("google.protobuf.Timestamp")?.fields).toHaveLength(2);
+  });
+
+  it("are declared where they are others of those names, or the message itself", () => {
+    const schema = readBack(all, "M");
+    const timestamp = messageOf(schema, "google.protobuf.Timestamp");
+    const fields = [...timestamp.fields, { ...timestamp.fields[1]!, name: "unknown_7", number: 7 }];
+    const messages = new Map(schema.messages).set(timestamp.name, { ...timestamp, fields });
+    expect(emitProto({ ...schema, messages })).not.toContain("timestamp.proto");
+    const struct = { ...schema, root: "google.protobuf.Struct", package: "google.protobuf" };
+    expect(emitProto(struct)).not.toContain("import");
   });
 });

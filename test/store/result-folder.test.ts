@@ -28,11 +28,15 @@ afterEach(() => {
 describe("a results folder", () => {
   it.skipIf(process.platform !== "linux")("is refused where none can be made", () => {
     expect(() => new ResultFolder("/proc/wirebench/below")).toThrow(
-      new UsageError("/proc/wirebench/below: cannot be written to (ENOENT)"),
+      new UsageError(
+        "/proc/wirebench/below: cannot be written to (ENOENT): a folder of its path is not there",
+      ),
     );
     rmSync(folder, { recursive: true });
-    expect(() => new ResultFolder("below")).toThrow("below: cannot be written to (ENOENT)");
-    expect(() => new ResultFolder()).toThrow("cannot be written to (ENOENT)");
+    expect(() => new ResultFolder("below")).toThrow(
+      "below: cannot be written to (ENOENT): a folder of its path",
+    );
+    expect(() => new ResultFolder()).toThrow("cannot be written to (ENOENT): a folder of its path");
     process.chdir(home);
   });
 
@@ -47,7 +51,9 @@ describe("a results folder", () => {
     const results = new ResultFolder("gone");
     rmSync("gone", { recursive: true });
     expect(() => results.save(recordOf([]))).toThrow(
-      new UsageError(`${path.join("gone", "run.json")}: cannot be written to (ENOENT)`),
+      new UsageError(
+        `${path.join("gone", "run.json")}: cannot be written to (ENOENT): a folder of its path is not there`,
+      ),
     );
   });
 
@@ -65,7 +71,7 @@ describe("a results folder", () => {
     expect(made).toBe("given/by/name");
     results.save({ ...record, complete: false });
     results.save(record);
-    expect(readdirSync(made).toSorted()).toEqual(["plots", "report.md", "run.json"]);
+    expect(readdirSync(made).toSorted()).toEqual(["plots", "report.html", "report.md", "run.json"]);
     expect(readdirSync(path.join(made, "plots"))).toEqual(["1-1-tellist-encode.svg"]);
     expect(readRecord(path.join(made, "run.json"))).toEqual(record);
     expect(readFileSync(path.join(made, "report.md"), "utf8")).toMatch(/^# wirebench report\n/);
@@ -82,7 +88,7 @@ describe("a results folder", () => {
     );
   });
 
-  it.each(["run.json", "report.md", "doctor.json", "messages.csv"])(
+  it.each(["run.json", "report.md", "report.html", "doctor.json", "messages.csv"])(
     "is refused where there is %s of an earlier run, and left as it was",
     (name) => {
       mkdirSync("earlier");

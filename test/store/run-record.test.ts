@@ -122,7 +122,7 @@ describe("a record", () => {
   });
 
   it("that was published is rendered by every report", () => {
-    for (const name of ["2026-11-20-address-book", "2026-11-22-address-book"]) {
+    for (const name of ["2026-11-20-address-book", "2026-11-22-address-book", "2026-11-23-address-book"]) {
       const record = readRecord(path.join(import.meta.dirname, "../../results", name, "run.json"));
       expect(record.cells.every(({ standing }) => standing !== undefined)).toBe(true);
       for (const render of RENDERERS) expect(render(record)).not.toMatch(/NaN|undefined/);

@@ -68,6 +68,18 @@ describe("a plan", () => {
     expect(Number.isInteger(plan.seed)).toBe(true);
   });
 
+  it("of one's own data is what a Node program would choose from, unless codecs are named", async () => {
+    const node = ["capnp-ts", "flatbuffers", "json", "msgpackr", "protobufjs", "v8"];
+    const codecsOf = async (selection: Selection): Promise<string[]> => [
+      ...new Set(namedPairs(await makePlan(selection)).map((pair) => pair.split(" ")[0]!)),
+    ];
+    expect(await codecsOf({ datasets: [book("own")] })).toEqual(node);
+    expect(await codecsOf({ datasets: ["garden", book("own")] })).toEqual(node);
+    expect(await codecsOf({ datasets: ["coordinates"], plugins: [plugin("coordinates.js")] })).toEqual(node);
+    expect(await codecsOf({ datasets: ["garden", "tellist:3"] })).toEqual(CODECS);
+    expect(await codecsOf({ datasets: [book("own")], codecs: ["@published"] })).toEqual(CODECS);
+  });
+
   it("measures the baseline twice more, on each dataset and in every profile", async () => {
     const twins = async (selection: Selection): Promise<string[]> =>
       (await makePlan(selection)).pairs.flatMap(({ codec, twinOf }) => (twinOf === undefined ? [] : [codec]));

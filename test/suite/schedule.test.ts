@@ -75,3 +75,17 @@ describe("a schedule", () => {
     expect(schedule.expectedMs([{ kind: "shared", runtime: "deno" }])).toBe(400_000);
   });
 });
+
+describe("quick", () => {
+  it.each([
+    [500, 4],
+    [660, 4],
+    [800, 3],
+    [5000, 3],
+  ])("has, of processes that take %i ms, %i of each codec", (ms, blocks) => {
+    const schedule = new Schedule(PROFILES.quick, 3, PROFILES.quick.processes);
+    schedule.took(small, ms);
+    schedule.decide();
+    expect(schedule.blocksOf(small.dataset)).toBe(blocks);
+  });
+});

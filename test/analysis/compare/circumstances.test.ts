@@ -81,6 +81,11 @@ describe("a warning has both values", () => {
     ],
     ["a runtime", withNode("20.9.0"), "runtime version: node 20.1.2 in the base, node 20.9.0 in the head"],
     [
+      "a browser that was opened by hand",
+      { ...record, runtimes: record.runtimes.map((one) => ({ ...one, userAgent: "a telephone" })) },
+      "browser opened by hand: none in the base, a telephone in the head",
+    ],
+    [
       "wirebench",
       { ...record, tool: { ...tool, version: "10.0.0" } },
       "wirebench: 9.8.7 in the base, 10.0.0",

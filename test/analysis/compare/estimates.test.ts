@@ -68,6 +68,20 @@ describe.each<[string, (pairs: readonly CellPair[]) => Estimates]>([
     expect(estimatesOf(pairs).measured[0]).toBeCloseTo(1.5, 1);
   });
 
+  it("are unsure where whole processes contradict their faster halves", () => {
+    // As slow as before by means, and twice as fast by faster halves, beside cells that are as they were.
+    const same = ["a", "b", "c", "d"].map((codec) =>
+      pairOf(codec, interrupted(codec, 0.1), interrupted(codec, 0.1, 1000, 500, 2)),
+    );
+    const contrary = pairOf("e", interrupted("e", 0.1), interrupted("e", 0.1, 1000, 250, 2));
+    const agreed = pairOf("e", interrupted("e", 0.1), interrupted("e", 0.1, 500, 250, 2));
+    const errorOf = (pair: CellPair): number => estimatesOf([...same, pair]).estimates[4]!.standardError!;
+    expect(errorOf(agreed)).toBeLessThan(0.05);
+    // Half of the distance between the two logarithms.
+    expect(errorOf(contrary)).toBeCloseTo(Math.log(2) / 2, 1);
+    expect(estimatesOf([...same, contrary]).estimates[4]!.ratio).toBeCloseTo(1 / 2, 1);
+  });
+
   it("are means where nothing tells how processes differ", () => {
     const one = (level: number): MeasuredCell => sure(timed("json", "encode", [level]));
     const single = pairOf("json", one(1000), one(2000));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { allocateShared, copyShared } from "../../../src/formats/bytes/copy.ts";
+import { allocateShared, allocateUnfilled, copyShared } from "../../../src/formats/bytes/copy.ts";
 
 it("shared memory is given out once, zero and aligned", () => {
   const sizes = [0, 1, 6, 8, 100, 4095, 4096, 5000];
@@ -12,6 +12,20 @@ it("shared memory is given out once, zero and aligned", () => {
   });
   all.forEach((one, i) => {
     expect(one.every((byte) => byte === 1 + (i % 255))).toBe(true);
+  });
+});
+
+it("shared memory is given out once, also where it may hold anything, and zero beside that", () => {
+  const sizes = [6, 300, 4095, 5000];
+  const all = Array.from({ length: 200 }, (_, i) => {
+    const size = sizes[i % sizes.length]!;
+    const one = i % 3 === 0 ? allocateShared(size) : allocateUnfilled(size);
+    if (i % 3 === 0) expect(one.every((byte) => byte === 0)).toBe(true);
+    expect(one.length).toBe(size);
+    return one.fill(1 + i);
+  });
+  all.forEach((one, i) => {
+    expect(one.every((byte) => byte === 1 + i)).toBe(true);
   });
 });
 

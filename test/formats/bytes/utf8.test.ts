@@ -30,6 +30,31 @@ describe("UTF-8", () => {
     fc.assert(property, { seed: SEED, numRuns: runs(2000) });
   });
 
+  it("of a few bytes is what TextDecoder takes, whichever they are", () => {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    const expectSame = (bytes: Uint8Array): void => {
+      let expected: string | undefined;
+      try {
+        expected = decoder.decode(bytes);
+      } catch {
+        expected = undefined;
+      }
+      if (read(bytes) !== expected) expect(read(bytes), Buffer.from(bytes).toString("hex")).toBe(expected);
+    };
+    for (let i = 0; i < 2 ** 16; i++) expectSame(Uint8Array.of(i >> 8, i & 255));
+    for (const first of [0xdf, 0xe0, 0xe4, 0xed, 0xef, 0xf0]) {
+      for (let i = 0; i < 2 ** 16; i += 3) expectSame(Uint8Array.of(first, i >> 8, i & 255));
+    }
+    for (let count = 0; count < 9; count++) {
+      for (const unit of ["é", "小", "ﬀ", "🙂"]) {
+        for (const other of ["", "a", "é", "小", "\ufeff"]) {
+          const bytes = Buffer.from(unit.repeat(count) + other);
+          for (let cut = 0; cut < 4; cut++) expectSame(bytes.subarray(0, bytes.length - cut));
+        }
+      }
+    }
+  });
+
   it("refuses exactly the bytes that TextDecoder refuses", () => {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     const parts = fc.array(

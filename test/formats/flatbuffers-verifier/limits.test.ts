@@ -52,7 +52,7 @@ function failureAndReads(
     };
   }
   const plan = planOf(shape);
-  const verification = new Verification(bytes, view, {}, plan.count);
+  const verification = new Verification(bytes, view, {}, plan);
   return { error: failure(() => verification.run(plan.root)), read };
 }
 

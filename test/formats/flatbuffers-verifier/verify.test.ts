@@ -288,7 +288,7 @@ describe("flatbufferVerifier", () => {
     [
       "a vector's elements are not aligned",
       (p, b) => {
-        b.writeUInt32LE(0, p.target(3) - 4);
+        b.writeUInt32LE(1, p.target(3) - 4);
         b.writeUInt32LE(b.readUInt32LE(p.field(3)) - 4, p.field(3));
       },
       /at longs .*multiple of 8 as its place/,
@@ -383,6 +383,29 @@ describe("flatbufferVerifier", () => {
     const older = shapeOf(...root.fields.slice(0, 6));
     expect(failureOf(message(), older)?.message).toMatch(/field 6 is not in the schema, which has 6/);
     expect(failureOf(message(), older, { lenient: true })).toBeUndefined();
+  });
+
+  it("follows the offset of a union's member that the shape does not know, when it is lenient", () => {
+    const any: TypeShape = { kind: "union", members: new Map([[1, { name: "text", type: string }]]) };
+    const union = shapeOf(field("any_type", { kind: "scalar", scalar: "ubyte" }), field("any", any));
+    const withOffset = (offset: number): Buffer => {
+      const bytes = Buffer.alloc(28);
+      bytes.writeUInt32LE(12, 0);
+      bytes.set([8, 0, 12, 0, 4, 0, 8, 0], 4);
+      bytes.set([8, 0, 0, 0, 2], 12);
+      bytes.writeUInt32LE(offset, 20);
+      return bytes;
+    };
+    // A struct of one byte may be anywhere.
+    for (const offset of [1, 4, 7]) {
+      expect(failureOf(withOffset(offset), union, { lenient: true })).toBeUndefined();
+      expect(failureOf(withOffset(offset), union)?.message).toMatch(/at any .*the union has no member 2/);
+    }
+    for (const offset of [0, 8, 2 ** 31, 2 ** 32 - 1]) {
+      expect(failureOf(withOffset(offset), union, { lenient: true })?.message).toMatch(
+        offset === 0 ? /at any .*leads to itself/ : /at any .*an offset leads to byte \d+ of 28/,
+      );
+    }
   });
 
   it("accepts bytes that belong to nothing, when it is lenient", () => {

@@ -73,7 +73,7 @@ const METHODS: readonly (readonly [owner: object, cost: Cost, ...names: string[]
   [Buffer.prototype, ofSearch, "indexOf"],
   [Buffer.prototype, ofReceiver, "equals", "compare"],
   [Buffer, ofArgument, "byteLength", "compare"],
-  [Buffer, ofResult, "alloc", "allocUnsafe", "from", "concat"],
+  [Buffer, ofResult, "alloc", "allocUnsafe", "allocUnsafeSlow", "from", "concat"],
   [Object, ofResult, "keys", "values", "entries", "getOwnPropertyNames", "fromEntries"],
   [Array, ofResult, "from", "of"],
   [JSON, ofResult, "stringify"],

@@ -129,11 +129,6 @@ const bad: readonly (readonly [string, readonly number[], string])[] = [
     "corrupt: protobuf at int at byte 1: varint is longer than 10 bytes",
   ],
   [
-    "a varint of 65 bits",
-    [...tag(23, 0), ...new Array(9).fill(0xff), 0x02],
-    "corrupt: protobuf at unsigned at byte 2: varint has more than 64 bits",
-  ],
-  [
     "a varint that never ends",
     [...tag(3, 0), ...new Array(10).fill(0x80), 0],
     "corrupt: protobuf at int at byte 1: varint is longer than 10 bytes",
@@ -186,7 +181,6 @@ const bad: readonly (readonly [string, readonly number[], string])[] = [
     delimited(19, number(3, 1)),
     "unsupported: protobuf at scores[0] at byte 3: scores entry has no field 3, its data would be lost",
   ],
-  ["a bool of 2", number(1, 2), "corrupt: protobuf at flag at byte 1: 2 is outside bool, expected 0 to 1"],
   [
     "a uint8 of 256",
     number(2, 256),
@@ -196,31 +190,6 @@ const bad: readonly (readonly [string, readonly number[], string])[] = [
     "an int8 of 128",
     number(24, 128),
     "corrupt: protobuf at tiny at byte 2: 128 is outside int8, expected -128 to 127",
-  ],
-  [
-    "an int32 of 2^31",
-    number(3, 2 ** 31),
-    "corrupt: protobuf at int at byte 1: 2147483648 is outside int32, expected -2147483648 to 2147483647",
-  ],
-  [
-    "a negative int32 in five bytes",
-    number(3, 0xffffffff),
-    "corrupt: protobuf at int at byte 1: 4294967295 is outside int32, expected -2147483648 to 2147483647",
-  ],
-  [
-    "a uint32 of 2^32",
-    number(4, 2 ** 32),
-    "corrupt: protobuf at uint at byte 1: 4294967296 is outside uint32, expected 0 to 4294967295",
-  ],
-  [
-    "a sint32 of 33 bits",
-    number(5, 2 ** 32),
-    "corrupt: protobuf at zigzag at byte 1: varint of a sint32 has more than 32 bits",
-  ],
-  [
-    "an open enum beyond 32 bits",
-    number(12, 2 ** 40),
-    "corrupt: protobuf at open at byte 1: 1099511627776 is outside int32, expected -2147483648 to 2147483647",
   ],
   [
     "a closed enum's unknown number",
@@ -299,7 +268,79 @@ const bad: readonly (readonly [string, readonly number[], string])[] = [
   ],
 ];
 
+/** Varints that are wider than their type, and what is said of them in strict mode. */
+const wide: readonly (readonly [string, readonly number[], string])[] = [
+  [
+    "a varint of 65 bits",
+    [...tag(23, 0), ...new Array(9).fill(0xff), 0x02],
+    "corrupt: protobuf at unsigned at byte 2: varint has more than 64 bits",
+  ],
+  ["a bool of 2", number(1, 2), "corrupt: protobuf at flag at byte 1: 2 is outside bool, expected 0 to 1"],
+  [
+    "an int32 of 2^31",
+    number(3, 2 ** 31),
+    "corrupt: protobuf at int at byte 1: 2147483648 is outside int32, expected -2147483648 to 2147483647",
+  ],
+  [
+    "a negative int32 in five bytes",
+    number(3, 0xffffffff),
+    "corrupt: protobuf at int at byte 1: 4294967295 is outside int32, expected -2147483648 to 2147483647",
+  ],
+  [
+    "a uint32 of 2^32",
+    number(4, 2 ** 32),
+    "corrupt: protobuf at uint at byte 1: 4294967296 is outside uint32, expected 0 to 4294967295",
+  ],
+  [
+    "a sint32 of 33 bits",
+    number(5, 2 ** 32),
+    "corrupt: protobuf at zigzag at byte 1: varint of a sint32 has more than 32 bits",
+  ],
+  [
+    "an open enum beyond 32 bits",
+    number(12, 2 ** 40),
+    "corrupt: protobuf at open at byte 1: 1099511627776 is outside int32, expected -2147483648 to 2147483647",
+  ],
+  [
+    "packed numbers",
+    delimited(16, varint(2 ** 33 + 1), varint(1)),
+    "corrupt: protobuf at numbers[0] at byte 3: 8589934593 is outside int32, expected -2147483648 to 2147483647",
+  ],
+  [
+    "the key of a map",
+    delimited(21, number(1, 2 ** 32), delimited(2, number(1, 1))),
+    "corrupt: protobuf at inners[0].key at byte 4: 4294967296 is outside int32, expected -2147483648 to 2147483647",
+  ],
+  [
+    "a closed enum's number",
+    number(11, 2 ** 40 + 5),
+    "corrupt: protobuf at kind at byte 1: 1099511627781 is outside int32, expected -2147483648 to 2147483647",
+  ],
+];
+
 describe("verifyProtobuf", () => {
+  it.each(wide)("takes %s, and refuses it in strict mode", (_, bytes, expected) => {
+    expect(failure(bytes)).toBe("accepted");
+    expect(failure(bytes, { strict: true })).toBe(expected);
+  });
+
+  it("takes everything else in strict mode that it takes without", () => {
+    for (const [, bytes] of good) expect(failure(bytes, { strict: true })).toBe("accepted");
+  });
+
+  it("cuts the narrow integers of C to 32 bits, and not to fewer", () => {
+    expect(failure(number(24, 2 ** 32 - 2))).toBe("accepted");
+    expect(failure(number(2, 2 ** 32 + 255))).toBe("accepted");
+    expect(failure(number(2, -1))).toBe(
+      "corrupt: protobuf at small at byte 1: 4294967295 is outside uint8, expected 0 to 255",
+    );
+  });
+
+  it("tells whether JavaScript numbers hold the 64-bit integers", () => {
+    expect(verify([...number(6, 2n ** 53n - 1n), ...number(3, -1)]).safe).toBe(true);
+    expect(verify([...number(6, 1), ...number(22, 2n ** 54n)]).safe).toBe(false);
+  });
+
   it.each(good)("accepts %s", (_, bytes) => {
     expect(failure(bytes)).toBe("accepted");
   });
@@ -372,12 +413,69 @@ describe("verifyProtobuf", () => {
       ...delimited(13, number(1, 1), text(9, "x")),
       ...number(99, 1),
     ];
-    expect(verify(bytes, { unknownFields: "skip" })).toEqual([
-      { message: "Outer", number: 200, offset: 2 },
-      { message: "Inner", number: 9, offset: 2 + unknown.length + 4 },
-      { message: "Outer", number: 99, offset: bytes.length - 3 },
+    const field = { what: "field", count: 1 };
+    expect(verify(bytes, { unknownFields: "skip" }).unknown).toEqual([
+      { ...field, message: "Outer", number: 200, wire: 3, offset: 2 },
+      { ...field, message: "Inner", number: 9, wire: 2, offset: 2 + unknown.length + 4 },
+      { ...field, message: "Outer", number: 99, wire: 0, offset: bytes.length - 3 },
     ]);
-    expect(verify(number(3, 1), { unknownFields: "skip" })).toEqual([]);
+    expect(verify(number(3, 1), { unknownFields: "skip" }).unknown).toEqual([]);
+  });
+
+  it.each<[string, number[], object]>([
+    [
+      "a field of a map's entry",
+      delimited(19, number(3, 1)),
+      { message: "scores entry", number: 3, what: "field" },
+    ],
+    [
+      "a closed enum's number",
+      number(11, 2),
+      { message: "Outer", field: "kind", value: 2, what: "enum number", offset: 1 },
+    ],
+    [
+      "a map's value that a closed enum lacks",
+      delimited(20, number(1, 1), number(2, 7)),
+      { message: "kinds entry", field: "value", value: 7, what: "enum number" },
+    ],
+    ["a number with a length", delimited(3, varint(1)), { field: "int", wire: 2, what: "wire type" }],
+    ["a group with a length", delimited(15, number(1, 1)), { field: "grouped", wire: 2, what: "wire type" }],
+    ["a message between tags", group(13, text(9, "")), { field: "one", wire: 3, what: "wire type" }],
+    ["a list's number of 8 bytes", [...tag(16, 1), ...new Array(8).fill(0)], { wire: 1, what: "wire type" }],
+  ])("skips %s where it is told to", (_, bytes, expected) => {
+    expect(failure(bytes)).not.toBe("accepted");
+    expect(verify(bytes, { unknownFields: "skip" }).unknown).toEqual([expect.objectContaining(expected)]);
+    const twice = verify([...bytes, ...bytes], { unknownFields: "skip" }).unknown;
+    expect(twice).toEqual([expect.objectContaining({ ...expected, count: 2 })]);
+  });
+
+  it("refuses a required field of another wire type, or of a number that its closed enum lacks", () => {
+    const kind = { kind: "enum", numbers: new Set([1]) } as const;
+    const shape = message("Needy", { 1: field("kind", kind, needed) });
+    for (const bytes of [number(1, 2), delimited(1, varint(1))]) {
+      const verified = (): unknown =>
+        verifyProtobuf(Uint8Array.from(bytes), shape, { unknownFields: "skip" });
+      expect(verified).toThrow("protobuf at byte 0: Needy lacks its required field kind");
+    }
+  });
+
+  it("refuses more kinds of unknown fields than another program's schema can have", () => {
+    const unknown = Array.from({ length: 1001 }, (_, i) => number(1000 + i, 1)).flat();
+    expect(failure(unknown, { unknownFields: "skip" })).toMatch(
+      /^limit: protobuf at byte 3000: more than 1000 kinds of unknown fields$/,
+    );
+  });
+
+  it("counts elements of lists, fields and messages against the limit of values", () => {
+    const size = fields.size + 1;
+    expect(failure([...number(16, 1), ...delimited(16, [1, 1])], { values: size + 3 })).toBe("accepted");
+    const many: readonly (readonly number[])[] = [number(16, 1), delimited(16, [1]), text(17, "")];
+    for (const bytes of many) {
+      expect(failure(bytes, { values: size + 1 })).toBe("accepted");
+      expect(failure([...bytes, ...bytes], { values: size + 1 })).toMatch(
+        /^limit: .*: more than 27 values, which --max-values raises$/,
+      );
+    }
   });
 
   it.each<[string, number[], string]>([

@@ -11,7 +11,7 @@ import {
   type UnpickleOptions,
 } from "../../../src/formats/python-pickle/index.ts";
 import { OP, opcodeName } from "../../../src/formats/python-pickle/opcodes.ts";
-import { DecodeError, type DecodeProblem } from "../../../src/model/errors.ts";
+import { DecodeError, type DecodeProblem, UsageError } from "../../../src/model/errors.ts";
 
 /** Opcodes as text: a name of {@link OP}, `xHH…` for bytes, or `'…'` for text as it is. */
 function assemble(source: string): Buffer {
@@ -366,6 +366,19 @@ describe("references", () => {
       ["a", true],
     ];
     expect(read(source)).toEqual(new Map(entries));
+  });
+
+  it("are followed where a limit says how many values they may be", () => {
+    // The empty list twice in a list, which is twice in the next.
+    const doubled = (times: number): string =>
+      `${"MARK ".repeat(times)} EMPTY_LIST ${"DUP LIST ".repeat(times)} STOP`;
+    expect(() => read(doubled(10), { unfolded: 5000 })).not.toThrow();
+    expect(problemOf(() => read(doubled(13), { unfolded: 5000 })).message).toContain("more than 5000 values");
+    expect(() => read(doubled(13))).not.toThrow();
+    const cycle = "EMPTY_LIST BINPUT x00 BINGET x00 APPEND STOP";
+    expect(problemOf(() => read(cycle, { unfolded: 5000 })).message).toContain("contains itself");
+    expect(() => read(cycle)).not.toThrow();
+    expect(() => read("NONE STOP", { unfolded: Number.NaN })).toThrow(UsageError);
   });
 
   it("are followed by checkExtent, and counted each time", () => {

@@ -162,14 +162,21 @@ describe("a NATS server", () => {
     try {
       const talkers = { dataset: "frame:6500000", talkers: 3, phases: [phase(400, { window: 4 })] };
       const begun = begin(spec(server.address, talkers));
+      let isOver = false;
+      void begun.outcome.then(() => {
+        isOver = true;
+      });
       const hold = async (): Promise<void> => {
         await begun.middle;
         const pid = (await begun.started).get("listener 0")!;
-        process.kill(pid, "SIGSTOP");
-        await sleep(500);
-        process.kill(pid, "SIGCONT");
+        while (!isOver) {
+          process.kill(pid, "SIGSTOP");
+          await sleep(500);
+          process.kill(pid, "SIGCONT");
+          await sleep(100);
+        }
       };
-      // It may be too slow as it is, and be cut off before it is held.
+      // Until it is gone. It may be too slow as it is, and be cut off before it is held.
       await hold().catch(() => {});
       expect(await begun.outcome).toMatchObject({
         message: expect.stringMatching(/slower than its max_pending allows/),

@@ -44,7 +44,7 @@ function rowsOf(markdown: string): string[][] {
     line
       .slice(1, -1)
       .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim().replaceAll("\\|", "|")),
+      .map((cell) => cell.trim().replaceAll("\\|", "|").replaceAll("\u00a0", " ")),
   );
 }
 

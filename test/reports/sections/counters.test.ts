@@ -48,6 +48,17 @@ describe("instructions in a report", () => {
     );
   });
 
+  it("say of reference programs that nothing was counted", () => {
+    const made = record();
+    const cells = made.cells.map((cell) =>
+      cell.codec === "v8" ? { ...cell, codec: "json (C++ 1.0)", program: "cpp/json" } : cell,
+    );
+    expect(renderText({ ...made, cells })).toContain(
+      "Nothing was counted of json (C++ 1.0): reference programs do not tell it.",
+    );
+    expect(renderText(made)).not.toContain("Nothing was counted");
+  });
+
   it("have no cycles where those are not counted", () => {
     const { cycles: _, ...counters } = COUNTS;
     const made = record();

@@ -4,6 +4,7 @@ import { VerificationError } from "../../../src/model/errors.ts";
 import type { DoctorRecord } from "../../../src/model/records/doctor.ts";
 import { doctor } from "../../../src/suite/doctor/doctor.ts";
 import { TrialRunner } from "../../../src/suite/doctor/trial-runner.ts";
+import { Schedule } from "../../../src/suite/schedule.ts";
 import { trialOf } from "./trials.ts";
 
 const disturbed = { processes: 64, waiting: 64, switches: 64, pressure: 64, steal: null, throttling: null };
@@ -38,6 +39,15 @@ describe("an examination", () => {
     expect([record.conclusion?.smallest, record.load?.smallest]).toEqual([0.02, null]);
     expect(record.proof?.checks.map(({ verdict }) => verdict)).toEqual(["ok", "ok", "ok", "ok"]);
     expect(verdicts(record)["waited for a core"]).toBe("ok");
+  });
+
+  it("has as many processes as its profile says, however long they take", async () => {
+    const { plan } = await TrialRunner.of({ trials: 1, load: true, profile: "quick" });
+    const schedule = new Schedule(plan.profile, plan.operations.length, plan.profile.processes);
+    for (const { codec, dataset } of plan.pairs)
+      schedule.took({ kind: "pair", codec, dataset: dataset.name }, 1e6);
+    schedule.decide();
+    for (const { dataset } of plan.pairs) expect(schedule.blocksOf(dataset.name)).toBe(4);
   });
 
   it("has one row where the second is not asked for", async () => {

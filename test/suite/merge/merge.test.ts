@@ -2,12 +2,14 @@
 import { describe, expect, it } from "vitest";
 import { compareRecords } from "../../../src/analysis/compare/compare.ts";
 import { Registry } from "../../../src/catalog/registry.ts";
+import { defined } from "../../../src/model/defined.ts";
 import { UsageError } from "../../../src/model/errors.ts";
 import type { RunRecord } from "../../../src/model/records/run.ts";
 import { runRecordProblem } from "../../../src/model/records/run.ts";
 import { renderText } from "../../../src/reports/run/text.ts";
 import { readSchema, SchemaCheck } from "../../../src/store/schema-check.ts";
 import { mergeRecords } from "../../../src/suite/merge/merge.ts";
+import { withoutProgram } from "../../reports/page-program.ts";
 import { CODECS, cut, shardsOf, simulatedRun } from "./simulated-runs.ts";
 
 const whole = simulatedRun({ seed: 1 });
@@ -114,6 +116,32 @@ describe("several runs, merged", () => {
     expect(merged).not.toHaveProperty("finishedAt");
     expect(merged.cells.map(({ codec }) => codec).toSorted()).toEqual(Object.keys(CODECS).toSorted());
     expect(merged.cells.find(({ codec }) => codec === "v8")?.nanos?.blocks).toEqual([0, 2, 4, 6, 8]);
+  });
+
+  it("were isolated where all of their pages were", () => {
+    const isolatedOf = (...isolated: (boolean | undefined)[]): unknown => {
+      const runs = isolated.map((own, i): RunRecord => {
+        const run = simulatedRun({ seed: i + 1, blocks: 3 });
+        return { ...run, runtimes: run.runtimes.map((one) => ({ ...one, ...defined({ isolated: own }) })) };
+      });
+      return stored(mergeRecords(runs)).runtimes[0]?.isolated;
+    };
+    expect([isolatedOf(true, true), isolatedOf(true, false), isolatedOf(undefined, undefined)]).toEqual([
+      true,
+      false,
+      undefined,
+    ]);
+  });
+
+  it("are of machines of their own where other browsers were opened", () => {
+    const runs = ["a telephone", "another"].map((userAgent, i): RunRecord => {
+      const run = simulatedRun({ seed: i + 1, blocks: 3 });
+      return { ...run, runtimes: run.runtimes.map((one) => ({ ...one, userAgent })) };
+    });
+    expect(stored(mergeRecords(runs)).merged?.machines.map(({ label }) => label)).toEqual([
+      expect.stringMatching(/, browser opened by hand a telephone$/),
+      expect.stringMatching(/, browser opened by hand another$/),
+    ]);
   });
 
   it("have no numbers of a codec that failed in one", () => {
@@ -266,7 +294,7 @@ describe("machines", () => {
     const registry = await Registry.open();
     for (const name of registry.names("reports").filter((one) => /^(run|any)\//.test(one))) {
       const { render } = await registry.definition("reports", name);
-      expect(render(merged as never), name).not.toMatch(/NaN|Infinity|undefined/);
+      expect(withoutProgram(render(merged as never)), name).not.toMatch(/NaN|Infinity|undefined/);
     }
   });
 

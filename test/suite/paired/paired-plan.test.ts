@@ -84,7 +84,7 @@ describe("a plan of two copies of a library", () => {
 
   it("has variants that are asked for, and every dataset", async () => {
     const { plan } = await planned("msgpackr", copy, {
-      codecs: ["msgpackr*"],
+      codecs: ["msgpackr", "msgpackr:records"],
       datasets: ["tellist", "garden"],
       profile: "quick",
     });
@@ -214,7 +214,9 @@ describe("both sides", () => {
     "are warm before they are measured, however short the warm-up of %s is",
     async (profile, ms) => {
       const { plan } = await planned(...files, { profile });
-      expect(plan.profile).toEqual({ ...PROFILES[profile], warmupMs: ms });
+      // Their longer warm-up is no reason for fewer processes.
+      const { meanProcessMs: _, ...rest } = PROFILES[profile];
+      expect(plan.profile).toEqual({ ...rest, warmupMs: ms });
     },
   );
 });

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { wirebench } from "./wirebench.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "wirebench-inspect-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, content: string | Uint8Array): string {
+  const whole = path.join(folder, name);
+  writeFileSync(whole, content);
+  return whole;
+}
+
+const SCHEMA = file(
+  "m.proto",
+  'syntax = "proto3"; message M { int32 a = 1; M m = 2; oneof o { int32 x = 3; string y = 4; } map<string, int32> k = 5; }',
+);
+
+interface InspectedJson {
+  readonly bytes: number;
+  readonly damage?: { readonly offset: number; readonly reason: string };
+  readonly roles: Readonly<Record<string, number>>;
+  readonly fields: readonly { readonly bytes: number }[];
+  readonly regions: readonly {
+    offset: number;
+    length: number;
+    role: string;
+    path: string;
+    value?: unknown;
+    leaf?: boolean;
+    problem?: string;
+  }[];
+}
+
+async function inspected(hex: string): Promise<InspectedJson & { readonly code: number | null }> {
+  const bytes = file("m.bin", Buffer.from(hex, "hex"));
+  const { code, stdout } = await wirebench([
+    "inspect",
+    "-c",
+    "protobufjs",
+    "--schema",
+    SCHEMA,
+    "--json",
+    bytes,
+  ]);
+  const [one] = JSON.parse(stdout) as [InspectedJson];
+  return { ...one, code };
+}
+
+function leaves({ regions }: InspectedJson): string[] {
+  return regions.filter(({ leaf }) => leaf).map(({ path: at, value }) => `${at}=${value}`);
+}
+
+describe("wirebench inspect", () => {
+  it("counts every byte once, by role and by field", async () => {
+    const { stdout } = await wirebench(["inspect", "-c", "@schema", "-d", "tellist", "--totals", "--json"]);
+    const all = (JSON.parse(stdout) as (InspectedJson | { reason: string })[]).filter(
+      (one) => "roles" in one,
+    );
+    expect(all.length).toBeGreaterThan(3);
+    for (const { bytes, roles, fields } of all) {
+      expect(Object.values(roles).reduce((sum, one) => sum + one)).toBe(bytes);
+      expect(fields.reduce((sum, one) => sum + one.bytes, 0)).toBe(bytes);
+    }
+  });
+
+  it("shows the last of a field that stands twice, and merges messages", async () => {
+    expect(leaves(await inspected("08010802"))).toEqual(["a=2"]);
+    expect(leaves(await inspected("12020801120218031200"))).toEqual(["m.a=1", "m.x=3"]);
+    expect(leaves(await inspected("1801220161"))).toEqual(["y=a"]);
+    expect(leaves(await inspected("2a050a016b10012a050a016b1002"))).toEqual(["k.k=2"]);
+  });
+
+  it("shows what the schema lacks as unknown", async () => {
+    const { regions, code } = await inspected("08017a0161");
+    expect(code).toBe(0);
+    expect(regions.map(({ role }) => role)).toEqual(["tag", "payload", "unknown", "unknown"]);
+  });
+
+  it("shows damaged bytes with the reason at the first that is bad", async () => {
+    const { code, damage, regions } = await inspected("08011205080a");
+    expect(code).toBe(1);
+    expect(damage?.offset).toBe(3);
+    expect(regions.map(({ offset }) => offset)).toEqual([0, 1, 2, 3]);
+    expect(regions.filter(({ problem }) => problem !== undefined).map(({ offset }) => offset)).toEqual([3]);
+    expect(damage?.reason).toContain("length 5 goes beyond the 2 bytes that follow");
+  });
+
+  it("leaves elements of long lists out, but for --all", async () => {
+    const short = await wirebench(["inspect", "-c", "json", "-d", "tellist"]);
+    expect(short.stdout).toContain("… 35 more of info[], 2,469 bytes");
+    const all = await wirebench(["inspect", "-c", "json", "-d", "tellist", "--all"]);
+    expect(all.stdout).toContain("info[36].name");
+  });
+
+  it("says where two messages differ, place by place", async () => {
+    const [before, after] = [
+      file("a.bin", Buffer.from("08011202080522021a7a", "hex")),
+      file("b.bin", Buffer.from("08021202080522021a7a1801", "hex")),
+    ];
+    const args = ["inspect", "-c", "protobufjs", "--schema", SCHEMA, before, after];
+    const { stdout, code } = await wirebench([...args, "--json"]);
+    expect(code).toBe(0);
+    const { differences } = JSON.parse(stdout) as { differences: unknown };
+    expect(differences).toEqual([
+      { path: "a", before: { bytes: 2, value: 1 }, after: { bytes: 2, value: 2 } },
+      { path: "y", before: { bytes: 4, value: "\u001az" }, after: { bytes: 4 } },
+      { path: "x", after: { bytes: 2, value: 1 } },
+    ]);
+    expect((await wirebench(args)).stdout).toContain("3 places that differ");
+    const same = await wirebench([...args.slice(0, -1), before]);
+    expect(same.stdout).toContain("no place differs");
+  });
+
+  it("makes a page that asks for nothing, in which nothing of the message is markup", async () => {
+    const bytes = file("m.bin", Buffer.from("2207", "hex"));
+    writeFileSync(bytes, Buffer.concat([Buffer.from("2208", "hex"), Buffer.from("<b>&</b>")]));
+    const { stdout } = await wirebench([
+      "inspect",
+      "-c",
+      "protobufjs",
+      "--schema",
+      SCHEMA,
+      bytes,
+      "--format",
+      "html",
+    ]);
+    expect(stdout).toContain("default-src 'none'");
+    expect(stdout).toContain("&lt;b&gt;&amp;&lt;/b&gt;");
+    expect(stdout).not.toMatch(/<b>|src=|href=|url\(/);
+    // The same number is on the bytes and on what they are.
+    expect(stdout.match(/data-region="2"/g)).toHaveLength(2);
+  });
+
+  it("takes the bytes of every codec apart, or says why not", async () => {
+    const { stdout } = await wirebench(["inspect", "-c", "*", "-d", "packet", "--totals", "--json"]);
+    const all = JSON.parse(stdout) as (InspectedJson & {
+      readonly codec: string;
+      readonly reason?: string;
+    })[];
+    expect(all.filter(({ reason }) => reason === undefined).length).toBeGreaterThan(25);
+    expect(all.filter(({ reason = "" }) => reason.includes("nothing here reads"))).toEqual([]);
+    for (const { codec, roles, damage, reason } of all)
+      if (reason === undefined) expect({ codec, damage, unknown: roles["unknown"] }).toEqual({ codec });
+  });
+
+  it("names what it cannot show", async () => {
+    const packed = await wirebench(["inspect", "-c", "capnp-ts:packed", "-d", "tellist"]);
+    expect(packed.code).not.toBe(0);
+    expect(packed.stderr).toContain("a tag stands before every eight bytes");
+    const two = await wirebench(["inspect", "-c", "json,msgpackr", "-d", "tellist"]);
+    expect(two.stderr).toContain("--totals");
+  });
+});
