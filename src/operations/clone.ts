@@ -2,7 +2,10 @@ import { defineOperation } from "../model/operation.ts";
 import { expectValue } from "../model/proof.ts";
 import type { Value } from "../model/value.ts";
 
-/** What sending a value in place of bytes takes: both halves of what a message port does, without the port, in one thread: any runtime has it, and no other thread is waited for. */
+/**
+ * What sending a value in place of bytes takes: both halves of what a message port does, without the port, in one thread. Any runtime
+ * has it, and no other thread is waited for.
+ */
 export default defineOperation<Value, Value>({
   summary: "structuredClone of a value",
   part: false,

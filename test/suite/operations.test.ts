@@ -9,6 +9,8 @@ import { runs, SEED } from "../seed.ts";
 const WHOLE = ["encode", "decode", "access"];
 const OPTIONAL = ["pick", "update"];
 const PARTS = ["build", "write", "read", "plain"];
+/** Those of the study of stalls. */
+const THREADS = ["clone", "worker"];
 
 const builtIn = await Registry.open();
 const withPlugin = await Registry.open(["test/plugins/round-trip.js"]);
@@ -27,7 +29,12 @@ describe("operations are selected", () => {
     ["a part by its name, without the other parts", ["write"], false, ["write"]],
     ["a whole one by its name, with all parts", ["decode"], true, ["decode", ...PARTS]],
     ["an optional one by its name", ["pick", "encode"], false, ["encode", "pick"]],
-    ["all by a pattern, but those with an argument", ["*"], false, [...WHOLE, ...OPTIONAL, ...PARTS]],
+    [
+      "all by a pattern, but those with an argument",
+      ["*"],
+      false,
+      [...WHOLE, ...OPTIONAL, ...PARTS, ...THREADS],
+    ],
     ["with an argument", ["reads:4:2", "read", "reads:1:1"], false, ["reads:1:1", "reads:4:2", "read"]],
     ["with an argument once", ["reads:4:2", "reads:4:2", "*code"], false, ["encode", "decode", "reads:4:2"]],
   ])("%s", async (_, patterns, parts, expected) => {
@@ -48,7 +55,7 @@ describe("operations are selected", () => {
 
   it.each<[readonly string[], string]>([
     [["encode", "endcode"], 'unknown operation "endcode", did you mean encode'],
-    [["x*"], 'unknown operation "x*", expected one of access, build, decode'],
+    [["x*"], 'unknown operation "x*", expected one of access, build, clone, decode'],
     [[""], 'unknown operation ""'],
     [["reads"], 'operation "reads": expected reads:STEP:FIELDS, as in reads:4:2'],
     [["reads:4"], 'operation "reads:4": expected reads:STEP:FIELDS, as in reads:4:2'],

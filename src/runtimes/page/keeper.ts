@@ -57,10 +57,14 @@ async function killGroup(group: number | undefined): Promise<void> {
 }
 
 /** How long what is known of a lost page may take to come, in milliseconds: that it crashed, or with it the browser, and why. */
-const REASON_MS = 500;
+const REASON_MS = 2000;
 
 /** How often a browser is started that ends before its page comes: on a busy machine one in some hundreds does. */
 const STARTS = 3;
+
+function isRunning(): boolean {
+  return browser?.exitCode === null && browser.signalCode === null;
+}
 
 async function start(kept: Kept, starts = 1): Promise<void> {
   const { program, args, files, pipe, job } = kept;
@@ -115,8 +119,10 @@ async function start(kept: Kept, starts = 1): Promise<void> {
       },
       onFailed: (reason) => void end(reason),
       onLost: async (reason) => {
-        for (let waited = 0; waited < REASON_MS && crash === undefined; waited += 20) await sleep(20);
-        void end(crash ?? reason);
+        for (let waited = 0; waited < REASON_MS && crash === undefined && isRunning(); waited += 20)
+          await sleep(20);
+        // How a browser ended says more than that its page is gone.
+        if (crash !== undefined || isRunning()) void end(crash ?? reason);
       },
     },
   );
