@@ -199,3 +199,12 @@ table T { n:N; s:S; v:string; } root_type T;`);
   bytes[52] = 1;
   expect(() => decoded(bytes)).toThrow("byte 52: bytes that belong to no part of the message");
 });
+
+it("takes the identifier that flatc --root-type puts before another table of the file", async () => {
+  // flatc --binary --root-type Q of {"a":"x"}
+  const hex = "1000000041424344000006000800040006000000040000000100000078000000";
+  read('table Q { a:string; } table R { q:Q; } root_type R; file_identifier "ABCD";');
+  const dataset = { name: "q", schema: readFbs(file, "Q"), values: [], int64: "number" } as const;
+  const binding = await flatbuffers.bind(dataset);
+  expect(decodeUntrusted("flatbuffers", binding, dataset, Buffer.from(hex, "hex"))).toEqual({ a: "x" });
+});

@@ -25,6 +25,11 @@ export class Coverage {
     for (; i < end; i++) this.#bytes[i] = 1;
   }
 
+  /** Marks bytes if none of them belongs to anything yet. */
+  markUnused(start: number, end: number): void {
+    if (!this.#bytes.subarray(start, end).includes(1)) this.mark(start, end);
+  }
+
   /**
    * Offset of the first byte that belongs to nothing and is no padding; undefined when there is none. The length
    * must be a multiple of 4.

@@ -131,7 +131,7 @@ export interface VerifyOptions {
   readonly maxMemory?: number;
   /** The four characters after the root's offset that tell what the message is. */
   readonly identifier?: string;
-  /** Whether a message without the identifier is accepted too. */
+  /** Whether a message without the identifier is accepted too, or with any where the option names none. */
   readonly identifierOptional?: boolean;
   /**
    * Accepts what a newer or a careless program may have written: fields that the shape does not know, and

@@ -379,6 +379,16 @@ describe("flatbufferVerifier", () => {
     expect(failureOf(message("TEST"), root, { identifier: "REST" })?.message).toMatch(/"REST", got "TEST"/);
   });
 
+  it("takes any identifier where it is optional and none is named, and nothing else that is of no part", () => {
+    const found = message("TEST");
+    expect(failureOf(found, root, { identifierOptional: true })).toBeUndefined();
+    expect(failureOf(found, root, { identifier: "REST", identifierOptional: true })?.message).toMatch(
+      /belong to no part/,
+    );
+    const larger = Buffer.concat([found, Buffer.from("MORE")]);
+    expect(failureOf(larger, root, { identifierOptional: true })?.message).toMatch(/belong to no part/);
+  });
+
   it("refuses a field that the shape does not know, unless it is lenient", () => {
     const older = shapeOf(...root.fields.slice(0, 6));
     expect(failureOf(message(), older)?.message).toMatch(/field 6 is not in the schema, which has 6/);
