@@ -53,8 +53,11 @@ class Reader {
 
   root(place: Place, identifier: string | undefined): void {
     const target = this.#follow(0, place, "uoffset of the root");
-    if (identifier !== undefined) {
-      this.#need(4, 4);
+    // A message may lack it, as one of an older program does.
+    if (
+      identifier !== undefined &&
+      Buffer.from(this.#list.bytes.subarray(4, 8)).toString("latin1") === identifier
+    ) {
       this.#list.add("header", 4, 8, place, "identifier", TEXT);
     }
     this.#table(target.at, this.#tables[0]!, place, 1);
