@@ -143,11 +143,11 @@ async function answerFor(
     const subject: Subject = { codec: codec.name, resolves, plugins, dataset };
     const asker = new Asker(subject);
     const attack = new Attack(subject);
-    const end = (): void => {
+    const stop = (): void => {
       asker.end();
-      attack.end();
+      attack.stop();
     };
-    signal?.addEventListener("abort", end, { once: true });
+    signal?.addEventListener("abort", stop, { once: true });
     try {
       for (const draft of drafts) {
         const answerer = draft.table === "hostile" ? attack : asker;
@@ -164,8 +164,9 @@ async function answerFor(
         }
       }
     } finally {
-      signal?.removeEventListener("abort", end);
-      end();
+      signal?.removeEventListener("abort", stop);
+      asker.end();
+      attack.end();
     }
   }
 }

@@ -114,6 +114,17 @@ describe("facts", () => {
 
   const cut = Buffer.from('{"age').toString("hex");
 
+  const attackOn = (codec: string, patience: number): Attack => {
+    const dataset: Dataset = {
+      name: "person",
+      schema: schemaOf("t", [{ name: "t.Person", fields: [field(1, "age", "uint32", always)] }]),
+      values: [{ age: 7 }],
+      int64: "number",
+    };
+    const plugins = [path.join(import.meta.dirname, "../plugins/damaged.js")];
+    return new Attack({ codec, resolves: false, plugins, dataset }, patience);
+  };
+
   it.each([
     ["damaged", { outcome: "error", counts: { error: 9 } }],
     ["damaged:dies", { outcome: "died", message: cut, counts: { error: 5, died: 1 } }],
@@ -123,17 +134,23 @@ describe("facts", () => {
     ["damaged:dawdles", { outcome: "slow" }],
     ["damaged:wears", { outcome: "error", counts: { error: 9 } }],
   ])("names what becomes of damaged bytes, and the case: %s", async (codec, expected, patience = 30_000) => {
-    const dataset: Dataset = {
-      name: "person",
-      schema: schemaOf("t", [{ name: "t.Person", fields: [field(1, "age", "uint32", always)] }]),
-      values: [{ age: 7 }],
-      int64: "number",
-    };
-    const plugins = [path.join(import.meta.dirname, "../plugins/damaged.js")];
-    const attack = new Attack({ codec, resolves: false, plugins, dataset }, patience);
+    const attack = attackOn(codec, patience);
     try {
       expect(await attack.refusal()).toBeUndefined();
       expect(await attack.cell(0)).toMatchObject(expected);
+    } finally {
+      attack.end();
+    }
+  });
+
+  it("does not fail on damaged bytes that are being tried when it is interrupted", async () => {
+    const attack = attackOn("damaged:hangs", 30_000);
+    try {
+      expect(await attack.refusal()).toBeUndefined();
+      const cell = attack.cell(0);
+      await new Promise((asked) => setImmediate(asked));
+      attack.stop();
+      expect(await cell).toMatchObject({ outcome: "died" });
     } finally {
       attack.end();
     }

@@ -256,6 +256,24 @@ describe("what is known of libraries", () => {
     expect(outcome(cells, "reuse a number, same type: old reads new")).toBe("wrong 1 in place of absent");
   });
 
+  it("packs what becomes a list where the schema is of proto3, as protoc does", async () => {
+    const implicit = { kind: "one", presence: "implicit" } as const;
+    const fields = [field(1, "n", "int32", implicit), field(2, "s", "string", implicit)];
+    const of: Dataset = {
+      name: "t",
+      schema: schemaOf("t", [{ name: "t.A", fields }], []),
+      values: [{ n: -5, s: "x" }],
+      int64: "number",
+    };
+    const cells = await cellsOf(await registry.codec("protobufjs"), { rows: /^int32 to a list/, of });
+    expect(cells.get("int32 to a list: old reads new")).toMatchObject({
+      outcome: "default",
+      got: "0",
+      message: "0a0afbffffffffffffffff01120178",
+    });
+    expect(outcome(cells, "int32 to a list: new reads old")).toBe("same");
+  });
+
   it("protobuf-es keeps unknown fields, and fails on a packed list", async () => {
     const cells = await cellsOf(await registry.codec("protobuf-es"), { rows: /relay|list/ });
     expect(outcome(cells, "add a field at the end of Root: relay")).toBe("same");

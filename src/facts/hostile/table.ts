@@ -89,9 +89,14 @@ export class Attack {
     return worst === undefined ? undefined : cellOf(counts, worst);
   }
 
-  /** Ends the process, and leaves nothing behind. */
-  end(): void {
+  /** Ends the process for good. A cell that is asked for still comes, and says so. */
+  stop(): void {
     this.#child.close();
+  }
+
+  /** Ends the process, and leaves nothing behind. No cell may be asked for still: it reads what was left. */
+  end(): void {
+    this.stop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
