@@ -1,5 +1,7 @@
 import { UsageError, ValueError } from "../model/errors.ts";
-import type { Schema } from "../model/schema.ts";
+import { messageOf, type Schema } from "../model/schema.ts";
+import { conform } from "../schema/values/conform.ts";
+import { heldField } from "../schema/values/in-place.ts";
 import { offsetOf } from "../schema/values/json-place.ts";
 import { elementBytes, placeIn } from "../schema/values/json-source.ts";
 import { readTextFormat } from "../schema/values/text-format.ts";
@@ -59,17 +61,17 @@ async function attempt<Result>(work: () => Result | Promise<Result>): Promise<Re
   }
 }
 
-/** The values of JSON text: the elements of a list, but for a line, which is one. */
+/** The values of JSON text: the elements of a list, but for a line or a list that the root holds in place, which is one. */
 function jsonInputs(schema: Schema, form: FileForm, record: FileRecord): Input[] {
   const { name, file, line: first = 1 } = record;
-  const { value, text } = jsonDocument(record);
+  const { value, text } = jsonDocument(record, { comments: JSON_ENDINGS.includes(endingOf(file)) });
   const placed =
     (index?: number) =>
     (path: string): string => {
       const { line, column } = placeIn(text, offsetOf(schema, text, path, index));
       return `${file}:${line + first - 1}:${column}`;
     };
-  if (!Array.isArray(value) || form === "lines") {
+  if (!Array.isArray(value) || form === "lines" || isOneValue(schema, value)) {
     return [{ name, value, form: "json", bytes: Buffer.byteLength(text.trim()), place: placed() }];
   }
   const sizes = elementBytes(text);
@@ -80,6 +82,23 @@ function jsonInputs(schema: Schema, form: FileForm, record: FileRecord): Input[]
     bytes: sizes[index] ?? 0,
     place: placed(index),
   }));
+}
+
+/** Whether a list is one value, which the root holds in place. A list in a list may be several: then those are what conforms. */
+function isOneValue(schema: Schema, list: readonly unknown[]): boolean {
+  const root = messageOf(schema, schema.root);
+  if (root.inPlace !== true || heldField(schema, root, []) === undefined) return false;
+  return conforms(schema, list) || !list.every((element) => conforms(schema, element));
+}
+
+function conforms(schema: Schema, value: unknown): boolean {
+  try {
+    conform(schema, value, { form: "json", int64: "bigint" });
+    return true;
+  } catch (error) {
+    if (error instanceof ValueError) return false;
+    throw error;
+  }
 }
 
 function textInput(schema: Schema, { name, bytes }: FileRecord): Input {

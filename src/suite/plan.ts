@@ -252,7 +252,7 @@ function expectBothEnds(what: string, operations: readonly PlannedOperation[]): 
 /** What a message costs on a wire is made of encode and decode. */
 function expectBandwidths(bandwidths: readonly number[], operations: readonly PlannedOperation[]): number[] {
   if (bandwidths.length > 0) expectBothEnds("bandwidth", operations);
-  return bandwidths.map((one) => expectBandwidth("bandwidth", one));
+  return bandwidths.map((one) => expectBandwidth("bandwidths", one));
 }
 
 /** The built-in datasets, the scalable ones in a small size: the other messages of a server. */

@@ -78,6 +78,30 @@ it("the printed schema can be given back", async () => {
   expect(record.cells.map(({ status }) => status)).toEqual(["ok", "ok"]);
 });
 
+it.each([
+  ["a list", PEOPLE],
+  ["an empty list in lists", "[[[]]]"],
+  ["a list of numbers", "[1,2.5]"],
+  ["comments", '// one\n{"a":1,/* two */"b":[{"c":2},],}\n'],
+])("the printed schema can be given back with the file that it is of: %s", async (name, text) => {
+  const given = file(`back/${name}.json`, text);
+  const printed = file(`back/${name}.proto`, (await wirebench(["schema", given])).stdout);
+  const [inferred, back] = [await verified([given]), await verified([printed, given])];
+  expect(back.datasets[0]).toMatchObject({ name, values: 1 });
+  expect(back.cells.map(({ bytes }) => bytes)).toEqual(inferred.cells.map(({ bytes }) => bytes));
+});
+
+it("a list that is not what a printed schema says is refused with its place", async () => {
+  const printed = file(
+    "back/numbers.proto",
+    (await wirebench(["schema", file("ok.json", '[{"a":1}]')])).stdout,
+  );
+  const bad = file("bad.json", '[{"a":1},\n {"a":"x"}]');
+  const { code, stderr } = await wirebench(["verify", printed, bad]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/bad\.json:2:7: \[1\]\.a: expected an integer/);
+});
+
 it("encode needs no schema for a file", async () => {
   const { bytes } = await wirebench(["encode", people, "-c", "json"]);
   expect(Buffer.from(bytes).toString()).toBe(readFileSync(people, "utf8"));

@@ -119,6 +119,11 @@ describe("a program that passes what it must not", () => {
       "datasets: expected names, or datasets as loadDataset() gives them, got 5",
     ],
     [
+      "a text as a bandwidth",
+      () => run(never({ codecs: ["json"], bandwidths: ["10M"] })),
+      "bandwidths: expected a number from 1 to 1000000000000000, got 10M",
+    ],
+    [
       "nothing to loadDataset",
       () => loadDataset(never(undefined)),
       "loadDataset: expected an object, got nothing",
