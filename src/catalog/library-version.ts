@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LibraryCopy } from "../model/codec.ts";
 import { defined } from "../model/defined.ts";
+import { NotInstalledError } from "../model/errors.ts";
 import { ownFile } from "../model/package-files.ts";
 import { cacheFolder } from "./cache-folder.ts";
 import { type NamedCodec, notInstalled } from "./registry.ts";
@@ -66,6 +67,16 @@ export function chosenLibrary(codec: LibraryUser): ChosenLibrary {
     ...(isOwn ? {} : { copy: copyOf(copy, version, tried) }),
     ...defined({ tried: otherMajor(version, tried) }),
   };
+}
+
+/** The copy that a process has to be led to, as {@link ChosenLibrary.copy}; undefined also where the library is nowhere. */
+export function chosenCopy(codec: LibraryUser): LibraryCopy | undefined {
+  try {
+    return chosenLibrary(codec).copy;
+  } catch (error) {
+    if (error instanceof NotInstalledError) return undefined;
+    throw error;
+  }
 }
 
 /** The version of its library that a codec was tried with; undefined for what is built in, or nowhere. */
