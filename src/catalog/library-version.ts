@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LibraryCopy } from "../model/codec.ts";
 import { defined } from "../model/defined.ts";
+import { NotInstalledError } from "../model/errors.ts";
 import { ownFile } from "../model/package-files.ts";
 import { cacheFolder } from "./cache-folder.ts";
 import { type NamedCodec, notInstalled } from "./registry.ts";
@@ -57,14 +58,42 @@ export function chosenLibrary(codec: LibraryUser): ChosenLibrary {
   const found = installedAbove(process.cwd(), library) ?? own ?? installedAbove(cachedFolder(codec), library);
   if (found === undefined) throw notInstalled(codec);
   const version = versionIn(found);
-  const tried = codec.tried ?? (own && versionIn(own));
+  const tried = triedVersion(codec);
   const isOwn = own !== undefined && realpathSync(own) === realpathSync(found);
+  const copy = { name: library, folder: parentOfModules(found, library) };
   return {
     library,
     version,
-    ...(isOwn ? {} : { copy: { name: library, folder: parentOfModules(found, library) } }),
-    ...defined({ tried: tried !== undefined && major(tried) !== major(version) ? tried : undefined }),
+    ...(isOwn ? {} : { copy: copyOf(copy, version, tried) }),
+    ...defined({ tried: otherMajor(version, tried) }),
   };
+}
+
+/** The copy that a process has to be led to, as {@link ChosenLibrary.copy}; undefined also where the library is nowhere. */
+export function chosenCopy(codec: LibraryUser): LibraryCopy | undefined {
+  try {
+    return chosenLibrary(codec).copy;
+  } catch (error) {
+    if (error instanceof NotInstalledError) return undefined;
+    throw error;
+  }
+}
+
+/** The version of its library that a codec was tried with; undefined for what is built in, or nowhere. */
+export function triedVersion({ library, tried, file }: LibraryUser): string | undefined {
+  if (tried !== undefined || library === undefined || library === "node") return tried;
+  const own = installedAbove(path.dirname(file), library);
+  return own && versionIn(own);
+}
+
+/** A copy of a library that says so where its codec was tried with another version. */
+export function copyOf(copy: LibraryCopy, version: string, tried: string | undefined): LibraryCopy {
+  return tried === undefined || tried === version ? copy : { ...copy, untried: { version, tried } };
+}
+
+/** The version that a codec was tried with, where it is another major one. */
+export function otherMajor(version: string, tried: string | undefined): string | undefined {
+  return tried !== undefined && major(tried) !== major(version) ? tried : undefined;
 }
 
 /** Whether a codec's library comes with wirebench, or is what the user's project depends on: its package.json says so. */

@@ -1,10 +1,11 @@
 /** The tables of facts about codecs on a user's data, computed by the real codecs in processes of their own. */
 import { availableParallelism } from "node:os";
 import { namedDataset } from "../catalog/dataset.ts";
-import { libraryOf, OWN_VERSION } from "../catalog/library-version.ts";
+import { chosenCopy, chosenLibrary, type LibraryIdentity, OWN_VERSION } from "../catalog/library-version.ts";
 import { type NamedCodec, Registry } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
-import { UsageError } from "../model/errors.ts";
+import { defined } from "../model/defined.ts";
+import { NotInstalledError, UsageError } from "../model/errors.ts";
 import { nearNames } from "../model/near-names.ts";
 import { ownModule } from "../model/package-files.ts";
 import {
@@ -47,7 +48,7 @@ export async function factsOf(options: FactOptions): Promise<FactsRecord> {
   const registry = await Registry.open(options.plugins);
   const codecs: NamedCodec[] = [];
   for (const name of await registry.selectCodecs(options.codecs)) codecs.push(await registry.codec(name));
-  const libraries = Object.fromEntries(codecs.map((codec) => [codec.name, libraryOf(codec)]));
+  const libraries = Object.fromEntries(codecs.map((codec) => [codec.name, identityOf(codec)]));
   const tables: FactTable[] = [];
   const libraryTables: LibraryTable[] = [];
   // One that is given twice is asked once.
@@ -83,6 +84,17 @@ export async function factsOf(options: FactOptions): Promise<FactsRecord> {
     tables,
     libraryTables,
   };
+}
+
+/** What a run would measure; of a library that is nowhere its name, as its codec's rows say. */
+function identityOf(codec: NamedCodec): LibraryIdentity {
+  try {
+    const { library, version } = chosenLibrary(codec);
+    return { library, version };
+  } catch (error) {
+    if (!(error instanceof NotInstalledError)) throw error;
+    return { library: codec.library ?? codec.name, version: "unknown" };
+  }
 }
 
 /** Codecs that are asked at the same time. */
@@ -140,7 +152,8 @@ async function answerFor(
   const isOver = (): boolean => signal?.aborted === true;
   for (const resolves of codec.resolve === undefined ? [false] : [false, true]) {
     const column = resolves ? `${codec.name}${RESOLVER}` : codec.name;
-    const subject: Subject = { codec: codec.name, resolves, plugins, dataset };
+    const library = chosenCopy(codec);
+    const subject: Subject = { codec: codec.name, resolves, plugins, dataset, ...defined({ library }) };
     const asker = new Asker(subject);
     const attack = new Attack(subject);
     const stop = (): void => {

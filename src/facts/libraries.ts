@@ -4,13 +4,14 @@ import { chosenLibrary, installedFolder } from "../catalog/library-version.ts";
 import type { NamedCodec } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";
+import { PluginError } from "../model/errors.ts";
 import { errorLine } from "../model/one-line.ts";
 import { ownModule } from "../model/package-files.ts";
 import type { LibraryRow, LibraryTable, NoEvalFact } from "../model/records/facts.ts";
 import { type Bundler, bundleFact, findBundler } from "./bundle.ts";
 import { Child } from "./child.ts";
 import { installFact } from "./install.ts";
-import type { Request, Response } from "./program.ts";
+import type { Request, Response, Subject } from "./program.ts";
 
 /** The table of libraries. Throws UsageError. */
 export async function libraryTable(
@@ -27,7 +28,7 @@ export async function libraryTable(
     try {
       rows.push(await rowOf(codec, dataset, bundler, plugins));
     } catch (error) {
-      refused[codec.name] = errorLine(error);
+      refused[codec.name] = error instanceof PluginError ? error.message : errorLine(error);
     }
   }
   return { table: "libraries", dataset: dataset.name, ...defined({ bundler: bundler?.name }), refused, rows };
@@ -46,7 +47,13 @@ async function rowOf(
   const install = isPackage ? installFact(at ?? installedFolder(codec, library)) : undefined;
   const folder = copy?.folder ?? path.dirname(codec.file);
   const bundle = bundler && (await bundleFact(bundler, codec, dataset, folder));
-  const noEval = await noEvalFact(codec.name, dataset, plugins);
+  const noEval = await noEvalFact({
+    codec: codec.name,
+    resolves: false,
+    plugins,
+    dataset,
+    ...defined({ library: copy }),
+  });
   return { codec: codec.name, library, version, ...defined({ install, bundle, noEval }) };
 }
 
@@ -60,13 +67,8 @@ const FLAG = "--disallow-code-generation-from-strings";
  * Binds a codec and carries the first value of the data there and back, in a process with the flag of Node; where that fails, in
  * one without it, since only what fails because of the flag is a fact. @returns undefined where it fails anyway
  */
-async function noEvalFact(
-  codec: string,
-  dataset: Dataset,
-  plugins: readonly string[],
-): Promise<NoEvalFact | undefined> {
+async function noEvalFact(subject: Subject): Promise<NoEvalFact | undefined> {
   const refusal = async (flags: readonly string[]): Promise<string | undefined> => {
-    const subject: Request = { codec, resolves: false, plugins, dataset };
     const child = new Child<Request, Response>(ownModule("facts/program"), HEAP, subject, flags);
     try {
       return await child.refusal();

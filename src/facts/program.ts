@@ -3,8 +3,11 @@
  * told from one that throws.
  */
 import { Registry } from "../catalog/registry.ts";
+import { type LibraryCopy, untriedReason } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
+import { PluginError } from "../model/errors.ts";
 import { errorLine } from "../model/one-line.ts";
+import { useLibrary } from "../runtimes/node/library-copy.ts";
 import { ASKED, expectCarried } from "./asked.ts";
 import type { Answering, AskedCodec, FactCell } from "./cell.ts";
 
@@ -18,6 +21,8 @@ export interface Subject {
   readonly resolves: boolean;
   readonly plugins: readonly string[];
   readonly dataset: Dataset;
+  /** The copy of its library, where it is not the one that the codec's file imports. */
+  readonly library?: LibraryCopy;
 }
 
 /** What is answered: that the codec carries the data, why not, or a cell where the row has one. */
@@ -42,13 +47,15 @@ async function answer(request: Request): Promise<Response> {
     return { cell: await cellOf(row) };
   }
   try {
+    if (request.library !== undefined) useLibrary(request.library);
     const { resolve, ...plain } = await (await Registry.open(request.plugins)).codec(request.codec);
     const codec: AskedCodec = request.resolves && resolve !== undefined ? { ...plain, resolve } : plain;
     await expectCarried(codec, request.dataset);
     asked = { codec, dataset: request.dataset };
     return { ready: true };
   } catch (error) {
-    return { refused: errorLine(error) };
+    const why = error instanceof PluginError ? error.message : errorLine(error);
+    return { refused: request.library === undefined ? why : untriedReason(request.library, why) };
   }
 }
 

@@ -1,6 +1,7 @@
+import { untriedReason } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";
-import { refusal } from "../model/errors.ts";
+import { PluginError, type Refusal, refusal } from "../model/errors.ts";
 import { BoundCodec } from "./bound-codec.ts";
 import type { Host, LoadedCodec } from "./host.ts";
 import type { Job, JobListeners, Member, MemberResult } from "./job.ts";
@@ -49,7 +50,18 @@ export function refusedMember(
   host: Host,
 ): MemberResult {
   host.onRefusal?.(error);
-  return { refused: refusal(error), bytes: 0, operations: [], ...about(dataset, member, host) };
+  return {
+    refused: withVersion(refusal(error), error, member),
+    bytes: 0,
+    operations: [],
+    ...about(dataset, member, host),
+  };
+}
+
+/** What a version says that its codec was not tried with is less than that it is another. What a PluginError says is the reason. */
+function withVersion(refused: Refusal, error: unknown, { source: { library } }: Member): Refusal {
+  if (library === undefined || refused.status !== "failed" || error instanceof PluginError) return refused;
+  return { ...refused, reason: untriedReason(library, refused.reason) };
 }
 
 /** What is said of the dataset, once per codec and dataset. */

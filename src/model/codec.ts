@@ -100,6 +100,15 @@ export interface Binding<Built = unknown, Parsed = unknown> {
 export interface LibraryCopy {
   readonly name: string;
   readonly folder: string;
+  /** Its version, and the one that the codec was tried with, where that is another. */
+  readonly untried?: { readonly version: string; readonly tried: string };
+}
+
+/** Why a copy of a library does not work, with the version that its codec was tried with where that is another. */
+export function untriedReason({ name, untried }: LibraryCopy, reason: string): string {
+  if (untried === undefined) return reason;
+  const { version, tried } = untried;
+  return `${name} ${version} may have another API than ${tried}, which was tried: ${reason}`;
 }
 
 /**

@@ -1,5 +1,12 @@
 /** The codecs of a run: each in its runtime, with its library's versions, and the baseline's twins. */
-import { type ChosenLibrary, chosenLibrary, libraryOf } from "../catalog/library-version.ts";
+import {
+  type ChosenLibrary,
+  chosenLibrary,
+  copyOf,
+  libraryOf,
+  otherMajor,
+  triedVersion,
+} from "../catalog/library-version.ts";
 import { type NamedCodec, type Registry, splitName } from "../catalog/registry.ts";
 import type { CodecSource } from "../measure/host.ts";
 import { defined } from "../model/defined.ts";
@@ -19,6 +26,8 @@ export interface Pair {
   /** Set where this is another codec once more, under another name: any difference between them is noise. */
   readonly twinOf?: string;
   readonly identity: Omit<Identity, "operation" | "dataset" | "codec">;
+  /** The version of its library that it was tried with, whichever is measured. */
+  readonly tried?: string;
   readonly dataset: PlannedDataset;
   /** Why it cannot even be tried: its module or its library is broken. */
   readonly refused?: Refusal;
@@ -45,7 +54,13 @@ export async function resolve(
       ...defined({ build, world, libraryFolder: copy?.folder }),
       traits,
     };
-    return { ...pair, source: { ...pair.source, ...defined({ library: copy }) }, identity };
+    const tried = triedVersion(known);
+    return {
+      ...pair,
+      source: { ...pair.source, ...defined({ library: copy }) },
+      identity,
+      ...defined({ tried }),
+    };
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
     const { format = "unknown", library = splitName(name)[0] } = known ?? {};
@@ -53,6 +68,7 @@ export async function resolve(
     return {
       ...pair,
       identity: { format, library, version: "unknown" },
+      ...defined({ tried: known?.tried }),
       refused: { status, reason: error.message },
     };
   }
@@ -81,8 +97,13 @@ export function withVersions(
       return {
         ...rest,
         codec: `${pair.codec}@${version}`,
-        source: { ...pair.source, library: copy },
-        identity: { ...identity, version, libraryFolder: copy.folder },
+        source: { ...pair.source, library: copyOf(copy, version, pair.tried) },
+        identity: {
+          ...identity,
+          version,
+          libraryFolder: copy.folder,
+          ...defined({ tried: otherMajor(version, pair.tried) }),
+        },
       };
     });
     return pair.refused !== undefined && others.length > 0 ? others : [pair, ...others];

@@ -1,7 +1,8 @@
 /** The variant `protobufjs:static` against the text that pbjs prints. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import protobuf from "protobufjs";
+import { describe, expect, it, vi } from "vitest";
 import codec from "../../src/codecs/protobufjs/index.ts";
 import { messageType } from "../../src/codecs/protobufjs/shape.ts";
 import { staticSource } from "../../src/codecs/protobufjs/static.ts";
@@ -68,6 +69,19 @@ describe("static code of protobufjs", () => {
     const theirs = readFileSync(path.join(FOLDER, `${name}.txt`), "utf8");
     for (const message of name === "two" ? ["M0", "M1"] : ["M0"])
       expect(functionsOf(ours, message)).toEqual(functionsOf(theirs, message));
+  });
+
+  it("has its classes in place of `this.ctor` too, which generators before version 8 write", () => {
+    const { root } = messageType(readProto(path.join(FOLDER, "two.proto"), "M0"));
+    const own = staticSource(root);
+    const { decoder } = protobuf;
+    const older = vi.spyOn(protobuf, "decoder").mockImplementation(
+      // A text has what is called of a generator.
+      (type) => String(decoder(type)).replace("new C", "new this.ctor") as unknown as protobuf.Codegen,
+    );
+    expect(staticSource(root)).toBe(own);
+    expect(older).toHaveBeenCalled();
+    older.mockRestore();
   });
 
   it("keeps names of fields that look like the generators' own words", () => {

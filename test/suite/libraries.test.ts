@@ -44,13 +44,9 @@ describe("the copy of a library", () => {
 
   it("is the project's where it has one, and says what the codec was tried with", () => {
     const project = inProject("1.2.3");
-    const copy = { name: "msgpackr", folder: project };
-    expect(chosenLibrary(msgpackr)).toEqual({
-      library: "msgpackr",
-      version: "1.2.3",
-      copy,
-      tried: installedVersion("msgpackr"),
-    });
+    const tried = installedVersion("msgpackr");
+    const copy = { name: "msgpackr", folder: project, untried: { version: "1.2.3", tried } };
+    expect(chosenLibrary(msgpackr)).toEqual({ library: "msgpackr", version: "1.2.3", copy, tried });
     expect(projectDependencies()).toEqual(new Set(["msgpackr"]));
   });
 
@@ -67,6 +63,31 @@ describe("the copy of a library", () => {
       { codec: "json", library: "node", status: "ok" },
     ]);
     expect(cells[1]).not.toHaveProperty("libraryFolder");
+  });
+});
+
+describe("a version that lacks what a codec calls", () => {
+  const tried = installedVersion("pbf");
+
+  /** A version of pbf that exports something else, where a project has it. */
+  function without(exported: string): void {
+    const copy = copied(folder, "pbf", "4.0.1");
+    writeFileSync(path.join(copy, "index.js"), exported);
+    const project = path.join(folder, "project");
+    mkdirSync(path.join(project, "node_modules"), { recursive: true });
+    symlinkSync(copy, path.join(project, "node_modules/pbf"));
+    vi.spyOn(process, "cwd").mockReturnValue(project);
+  }
+
+  it.each([
+    ["a class that it calls", "export default class Pbf {}", "PbfWriter is not a constructor"],
+    ["what is loaded", 'import "./not-there.js";', "its library pbf cannot be loaded: Cannot find module"],
+  ])("as %s has a row that says which version was tried", async (_, exported, problem) => {
+    without(exported);
+    const [cell] = (await verify({ codecs: ["pbf"] })).cells;
+    expect(cell).toMatchObject({ version: "4.0.1", tried, status: "failed" });
+    expect(cell?.reason).toMatch(`pbf 4.0.1 may have another API than ${tried}, which was tried: `);
+    expect(cell?.reason).toMatch(problem);
   });
 });
 
@@ -133,9 +154,13 @@ describe("another version of a library", () => {
       "msgpackr:records",
       "msgpackr:records@1.2.3",
     ]);
+    const tried = installedVersion("msgpackr");
     expect(rows[2]).toMatchObject({
-      source: { codec: "msgpackr", library: { name: "msgpackr", folder: kept } },
-      identity: { version: "1.2.3", libraryFolder: kept },
+      source: {
+        codec: "msgpackr",
+        library: { name: "msgpackr", folder: kept, untried: { version: "1.2.3", tried } },
+      },
+      identity: { version: "1.2.3", libraryFolder: kept, tried },
     });
   });
 

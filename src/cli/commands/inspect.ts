@@ -11,6 +11,7 @@ import { type ComparedFile, differenceJson, differenceText } from "../../reports
 import { inspectedHtml } from "../../reports/inspect/html.ts";
 import { inspectedJson } from "../../reports/inspect/json.ts";
 import { comparedText, dumpText } from "../../reports/inspect/text.ts";
+import { withChosenLibrary } from "../../runtimes/node/library-copy.ts";
 import { regionReader } from "../../schema/regions/index.ts";
 import { carriedBy } from "../../schema/values/documents.ts";
 import { encodeProven } from "../../schema/values/transcode.ts";
@@ -58,7 +59,7 @@ export async function inspect(
   };
   const inspected: InspectedCodec[] = [];
   if (given.length > 1) {
-    const codec = await registry.codec(names[0]!);
+    const codec = withChosenLibrary(await registry.codec(names[0]!));
     const [before, after] = await Promise.all(
       given.map(async (bytes, i) => ({
         ...(await inspectedBy(codec, subject, bytes, rules)),
@@ -70,7 +71,8 @@ export async function inspect(
   } else {
     for (const name of names) {
       try {
-        inspected.push(await inspectedBy(await registry.codec(name), subject, given[0], rules));
+        const codec = withChosenLibrary(await registry.codec(name));
+        inspected.push(await inspectedBy(codec, subject, given[0], rules));
       } catch (error) {
         if (names.length === 1) throw error;
         inspected.push({ codec: name, reason: refusal(error).reason });

@@ -63,6 +63,8 @@ function bindPbf({ pbf, compile }: Library, dataset: Dataset): Binding {
       onLeftOut?.(report.unknown);
     },
   };
+  // Where a version has no such class, that is no loss of a value.
+  new pbf.PbfWriter();
   for (const value of values) refuseLosses(verified, value);
   return deciding("protobuf", dataset, verified);
 }

@@ -49,7 +49,8 @@ return ${name};
 }
 
 /** A text, or what the generators say of a type. */
-const TYPES = /"(?:[^"\\]|\\.)*"|(\bnew C\b|\bnew types\[(\d+)\]\.ctor)|types\[(\d+)\](?:\.valuesById)?/g;
+const TYPES =
+  /"(?:[^"\\]|\\.)*"|(\bnew (?:C|this\.ctor)\b|\bnew types\[(\d+)\]\.ctor)|types\[(\d+)\](?:\.valuesById)?/g;
 
 function withPaths(code: protobuf.Codegen, { name, fieldsArray }: protobuf.Type): string {
   return String(code).replace(TYPES, (found: string, made?: string, ofMade?: string, ofOther?: string) => {

@@ -1,7 +1,9 @@
 /** A process with little memory that tries damaged messages on one codec, and leaves word of each before it does. */
 import { openSync } from "node:fs";
 import { Registry } from "../../catalog/registry.ts";
+import { PluginError } from "../../model/errors.ts";
 import { errorLine } from "../../model/one-line.ts";
+import { useLibrary } from "../../runtimes/node/library-copy.ts";
 import type { Subject } from "../program.ts";
 import { leaveWord } from "./last-word.ts";
 import { questionOf, Trials, type Tried } from "./trial.ts";
@@ -32,12 +34,13 @@ async function answer(request: HostileRequest): Promise<HostileResponse> {
       };
     }
     progress = openSync(request.progress, "w");
+    if (request.library !== undefined) useLibrary(request.library);
     const codec = await (await Registry.open(request.plugins)).codec(request.codec);
     await codec.load?.();
     trials = await Trials.of(codec, request.dataset);
     return { ready: true };
   } catch (error) {
-    return { refused: errorLine(error) };
+    return { refused: error instanceof PluginError ? error.message : errorLine(error) };
   }
 }
 

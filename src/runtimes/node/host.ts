@@ -3,6 +3,7 @@ import { type NamedCodec, Registry } from "../../catalog/registry.ts";
 import { type Clock, measuredClock } from "../../measure/clock.ts";
 import type { CodecSource, Host, LoadedCodec, Surveys } from "../../measure/host.ts";
 import type { Job } from "../../measure/job.ts";
+import { untriedReason } from "../../model/codec.ts";
 import { defined } from "../../model/defined.ts";
 import { PluginError } from "../../model/errors.ts";
 import { errorLine } from "../../model/one-line.ts";
@@ -64,9 +65,12 @@ export function finder(now: () => number): Pick<Host, "codec" | "dataset" | "ope
       await found.load?.();
       return found;
     } catch (error) {
-      const needed = source.library && neededNode(source.library);
-      if (needed === undefined) throw error;
-      throw new PluginError(`${needed}: ${errorLine(error)}`, { cause: error });
+      const { library } = source;
+      if (library === undefined) throw error;
+      const needed = neededNode(library);
+      if (needed !== undefined) throw new PluginError(`${needed}: ${errorLine(error)}`, { cause: error });
+      if (!(error instanceof PluginError)) throw error;
+      throw new PluginError(untriedReason(library, error.message), { cause: error });
     }
   };
   const codec = async (source: CodecSource): Promise<LoadedCodec> => {

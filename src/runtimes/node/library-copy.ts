@@ -1,4 +1,6 @@
 import { register } from "node:module";
+import { chosenCopy } from "../../catalog/library-version.ts";
+import type { NamedCodec } from "../../catalog/registry.ts";
 import type { LibraryCopy } from "../../model/codec.ts";
 import { PluginError } from "../../model/errors.ts";
 import { ownModule } from "../../model/package-files.ts";
@@ -20,6 +22,13 @@ export function useLibrary(copy: LibraryCopy): UsedLibrary {
     data: { copy, redirected } satisfies LibraryHookData,
   });
   return new UsedLibrary(copy, redirected);
+}
+
+/** Makes this process load the copy of a codec's library that a run would measure, unless the codec's file has imported it. Returns the codec. */
+export function withChosenLibrary(codec: NamedCodec): NamedCodec {
+  const copy = codec.load && chosenCopy(codec);
+  if (copy !== undefined) useLibrary(copy);
+  return codec;
 }
 
 /** A copy of a library that is to be loaded. */
