@@ -37,13 +37,13 @@ class Folding {
 
   /** @param above the nearest object above this one for each label */
   visit(path: Evidence, at: string, label: Label, above: ReadonlyMap<Label, Evidence>): void {
-    path.hint = this.#hints.of(at);
+    path.hint = this.#hints.of(at, kindsOf(path));
     if (path.item !== undefined) this.visit(path.item, pointerToEach(at), `${label} []`, above);
     if (path.objects === 0) return;
     const outer = above.get(label);
     const inside = new Map(above).set(label, path);
     if (path.entry !== undefined || isMap(path) || (outer?.entry !== undefined && path.hint !== "message")) {
-      for (const member of path.members) this.#hints.of(pointer(at, member.key!));
+      for (const { key } of path.members) this.#hints.expectNone(at, pointer(at, key!));
       this.visit(path.asMap(), pointerToEach(at), `${label} {}`, inside);
       return;
     }

@@ -1,6 +1,31 @@
 import { UsageError } from "../../model/errors.ts";
 import { nearNames } from "../../model/near-names.ts";
 import { HINTS, type Hint } from "./evidence.ts";
+import { type Kind, pointerToEach } from "./kinds.ts";
+
+/** The kind of values that a hint is for; json is for any. */
+const FOR: Readonly<Record<Hint, Kind | undefined>> = {
+  enum: "text",
+  bytes: "text",
+  timestamp: "text",
+  string: "text",
+  uint32: "number",
+  uint64: "number",
+  int64: "number",
+  float: "number",
+  double: "number",
+  map: "object",
+  message: "object",
+  json: undefined,
+};
+
+const WORDS: Readonly<Record<Kind, string>> = {
+  text: "texts",
+  number: "numbers",
+  bool: "booleans",
+  list: "lists",
+  object: "objects",
+};
 
 /** What a user says of paths that the values cannot tell. */
 export class Hints {
@@ -27,10 +52,24 @@ export class Hints {
     return [...this.#given.values()].includes("message");
   }
 
-  /** The hint for a path, which is there. */
-  of(path: string): Hint | undefined {
+  /** The hint for a path, which is there. Throws UsageError for one that is for no value there. @param kinds what is at the path */
+  of(path: string, kinds: readonly Kind[]): Hint | undefined {
     this.#met.add(path);
-    return this.#given.get(path);
+    const hint = this.#given.get(path);
+    const wanted = hint && FOR[hint];
+    if (wanted === undefined || kinds.length === 0 || kinds.includes(wanted)) return hint;
+    const inside = kinds.includes("list") ? `; ${pointerToEach(path)} for their elements` : "";
+    const there = kinds.map((kind) => WORDS[kind]).join(" and ");
+    throw new UsageError(`hint ${path}: ${hint} is for ${WORDS[wanted]}, and there are ${there}${inside}`);
+  }
+
+  /** Throws UsageError for a hint for one key of an object whose keys are data. */
+  expectNone(map: string, path: string): void {
+    this.#met.add(path);
+    if (this.#given.has(path))
+      throw new UsageError(
+        `hint ${path}: ${map || "the root"} is a map: ${pointerToEach(map)} for its values`,
+      );
   }
 
   /** Throws UsageError for a hint whose path was not met. */

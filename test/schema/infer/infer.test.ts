@@ -257,8 +257,20 @@ describe("hints", () => {
     ["/people/-/kinds=enum", "hint /people/-/kinds: no such path in the data, did you mean /people/-/kind"],
     ["/people/-/kind=enumm", 'hint "/people/-/kind=enumm": no type enumm, did you mean enum?'],
     ["kind", 'hint "kind": expected a path and a type, as /people/-/kind=enum'],
-  ])("that are none are refused: %s", (hint, message) => {
+    ["/people/-/n=enum", "hint /people/-/n: enum is for texts, and there are numbers"],
+    ["/people/-/kind=uint32", "hint /people/-/kind: uint32 is for numbers, and there are texts"],
+    ["/people/-/kind=map", "hint /people/-/kind: map is for objects, and there are texts"],
+    ["/people=enum", "hint /people: enum is for texts, and there are lists; /people/- for their elements"],
+  ])("that are none, or for no value there, are refused: %s", (hint, message) => {
     expect(() => infer([text], { hints: [hint] })).toThrow(message);
+  });
+
+  it("for one key of a map are refused, and for all are not", () => {
+    const ages = '{"ages":{"1":4000000000,"2":5}}';
+    expect(() => infer([ages], { hints: ["/ages/1=uint32"] })).toThrow(
+      "hint /ages/1: /ages is a map: /ages/- for its values",
+    );
+    expect(proto(ages, { hints: ["/ages/-=uint32"] })).toContain("map<string, uint32> ages = 1;");
   });
 
   it.each([
