@@ -126,8 +126,8 @@ describe("a run on several machines", () => {
       await server.restart(300);
       const { merged, ...made } = await record;
       expectEveryBlock({ ...made, ...(merged && { merged }) }, 8, said);
-      // Within its lane. A server that was killed may not know any more that it is the second time.
-      expect(left.said()).toContain(`block ${block}: begins`);
+      // By whom, and whether it is told that it is the second time, depends on what the killed server still knows.
+      expect(left.said() + other.said()).toContain(`block ${block}: begins`);
       expect(merged?.machines.map(({ label }) => label)).toContain("another CPU");
       expect(merged?.machines).toHaveLength(2);
       expect(other.said()).toMatch(/block \d: done/);
