@@ -161,8 +161,11 @@ async function withServedPage<T>(
   const { ServedPage } = await import("../../runtimes/page/served.ts");
   const page = await ServedPage.open({ ...defined({ host, port }), say });
   try {
-    say(`open in the browser that is to be measured: ${page.addresses.join(" or ")}`);
-    const opened = await untilInterrupted((signal) => page.runtime(signal));
+    const opened = await untilInterrupted((signal) => {
+      // Whoever reads it may be in a hurry to interrupt.
+      say(`open in the browser that is to be measured: ${page.addresses.join(" or ")}`);
+      return page.runtime(signal);
+    });
     say(`${runtimeName(opened.identity)} is there`);
     return await work([opened]);
   } finally {
