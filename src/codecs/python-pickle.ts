@@ -1,12 +1,10 @@
 import { decodePickle, encodePickle, type Protocol } from "../formats/python-pickle/index.ts";
 import { type Binding, type CodecVariant, defineCodec } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
-import { is64Bit } from "../model/schema.ts";
-import { compileMapping } from "../schema/generate/copy.ts";
+import { longsAsBigints } from "../schema/generate/copy.ts";
 import { mapped, SHARED_ITEMS } from "../schema/mapped.ts";
 import { pageCode } from "../schema/page-code.ts";
 import { MAX_DEPTH } from "../schema/values/conform.ts";
-import { long } from "../schema/values/long.ts";
 
 /** A level for each message, and one for the list or map that it is in. */
 const DEPTH = 2 * MAX_DEPTH;
@@ -16,15 +14,7 @@ function bindPickle(dataset: Dataset, protocol: Protocol): Binding {
   const options = { protocol, depth: DEPTH };
   // Bytes that are read without `verify` are our own.
   const limits = { depth: DEPTH, items: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
-  const mapping = compileMapping(schema, {
-    from: {
-      leaf: (type, value) => {
-        const isLong = int64 === "bigint" && type.kind === "scalar" && is64Bit(type.scalar);
-        return isLong ? `long(${value})` : undefined;
-      },
-      scope: { long },
-    },
-  });
+  const mapping = longsAsBigints(schema, int64);
   return mapped(dataset, {
     format: "python-pickle",
     write: (value) => encodePickle(value, options),

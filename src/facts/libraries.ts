@@ -4,8 +4,7 @@ import { chosenLibrary, installedFolder } from "../catalog/library-version.ts";
 import type { NamedCodec } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";
-import { PluginError } from "../model/errors.ts";
-import { errorLine } from "../model/one-line.ts";
+import { reasonLine } from "../model/errors.ts";
 import { ownModule } from "../model/package-files.ts";
 import type { LibraryRow, LibraryTable, NoEvalFact } from "../model/records/facts.ts";
 import { type Bundler, bundleFact, findBundler } from "./bundle.ts";
@@ -28,7 +27,7 @@ export async function libraryTable(
     try {
       rows.push(await rowOf(codec, dataset, bundler, plugins));
     } catch (error) {
-      refused[codec.name] = error instanceof PluginError ? error.message : errorLine(error);
+      refused[codec.name] = reasonLine(error);
     }
   }
   return { table: "libraries", dataset: dataset.name, ...defined({ bundler: bundler?.name }), refused, rows };

@@ -5,8 +5,7 @@
 import { Registry } from "../catalog/registry.ts";
 import { type LibraryCopy, untriedReason } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
-import { PluginError } from "../model/errors.ts";
-import { errorLine } from "../model/one-line.ts";
+import { reasonLine } from "../model/errors.ts";
 import { useLibrary } from "../runtimes/node/library-copy.ts";
 import { ASKED, expectCarried } from "./asked.ts";
 import type { Answering, AskedCodec, FactCell } from "./cell.ts";
@@ -54,7 +53,7 @@ async function answer(request: Request): Promise<Response> {
     asked = { codec, dataset: request.dataset };
     return { ready: true };
   } catch (error) {
-    const why = error instanceof PluginError ? error.message : errorLine(error);
+    const why = reasonLine(error);
     return { refused: request.library === undefined ? why : untriedReason(request.library, why) };
   }
 }

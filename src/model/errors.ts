@@ -148,6 +148,11 @@ export interface Unavailable {
   readonly unavailable: string;
 }
 
+/** An error in a line; one of a plugin's module is a sentence already, without the name of its class. */
+export function reasonLine(error: unknown): string {
+  return error instanceof PluginError ? error.message : errorLine(error);
+}
+
 /** What an error that a codec throws means: unsupported where it says so, or where Node's own limits are met. */
 export function refusal(error: unknown): Refusal {
   const said = error instanceof Error ? error.message || error.name : errorLine(error);

@@ -3,13 +3,11 @@ import { type Binding, defineCodec } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { DecodeError } from "../../model/errors.ts";
 import { setOwn } from "../../model/generated-code.ts";
-import { is64Bit } from "../../model/schema.ts";
 import { show } from "../../model/value.ts";
-import { compileMapping } from "../../schema/generate/copy.ts";
+import { longsAsBigints } from "../../schema/generate/copy.ts";
 import { mapped } from "../../schema/mapped.ts";
 import { pageCode } from "../../schema/page-code.ts";
 import { MAX_DEPTH } from "../../schema/values/conform.ts";
-import { long } from "../../schema/values/long.ts";
 import { readOutside } from "../../schema/values/transcode.ts";
 import { verifyExtent } from "./extent.ts";
 
@@ -124,15 +122,7 @@ function checkValue(library: Library, reader: Reader, depth = 1): void {
 function bindIon(library: Library, dataset: Dataset): Binding {
   const { schema, int64 } = dataset;
   const [writeValue, readValue] = [valueWriter(library), valueReader(library)];
-  const mapping = compileMapping(schema, {
-    from: {
-      leaf: (type, value) => {
-        const isLong = int64 === "bigint" && type.kind === "scalar" && is64Bit(type.scalar);
-        return isLong ? `long(${value})` : undefined;
-      },
-      scope: { long },
-    },
-  });
+  const mapping = longsAsBigints(schema, int64);
   return mapped(dataset, {
     format: "ion",
     mapping,

@@ -1,8 +1,7 @@
 /** A process with little memory that tries damaged messages on one codec, and leaves word of each before it does. */
 import { openSync } from "node:fs";
 import { Registry } from "../../catalog/registry.ts";
-import { PluginError } from "../../model/errors.ts";
-import { errorLine } from "../../model/one-line.ts";
+import { reasonLine } from "../../model/errors.ts";
 import { useLibrary } from "../../runtimes/node/library-copy.ts";
 import type { Subject } from "../program.ts";
 import { leaveWord } from "./last-word.ts";
@@ -40,7 +39,7 @@ async function answer(request: HostileRequest): Promise<HostileResponse> {
     trials = await Trials.of(codec, request.dataset);
     return { ready: true };
   } catch (error) {
-    return { refused: error instanceof PluginError ? error.message : errorLine(error) };
+    return { refused: reasonLine(error) };
   }
 }
 

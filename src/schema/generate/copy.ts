@@ -11,12 +11,15 @@ import {
 import {
   type Field,
   type FieldType,
+  type Int64Mode,
+  is64Bit,
   type MessageType,
   reachableMessages,
   type Scalar,
   type Schema,
 } from "../../model/schema.ts";
 import type { Value } from "../../model/value.ts";
+import { long } from "../values/long.ts";
 
 /** How a copy of a value differs from it. The functions give expressions of generated code. */
 export interface CopyRules {
@@ -108,6 +111,19 @@ export function compileMapping(
 export function mapsAsMaps(schema: Schema): Mapping | undefined {
   const leaf = (): undefined => undefined;
   return compileMapping(schema, { to: { leaf, maps: "to Map" }, from: { leaf, maps: "from Map" } });
+}
+
+/** The mapping from a library that reads small integers of 64 bits as numbers, where the data has bigints of all. */
+export function longsAsBigints(schema: Schema, int64: Int64Mode): Mapping | undefined {
+  return compileMapping(schema, {
+    from: {
+      leaf: (type, value) => {
+        const isLong = int64 === "bigint" && type.kind === "scalar" && is64Bit(type.scalar);
+        return isLong ? `long(${value})` : undefined;
+      },
+      scope: { long },
+    },
+  });
 }
 
 type Names = ReadonlyMap<string, string>;

@@ -9,11 +9,10 @@ import {
   type Int64Mode,
   type MessageType,
   messageOf,
-  type Scalar,
   type Schema,
 } from "../../model/schema.ts";
-import type { Value } from "../../model/value.ts";
 import { isGroup, isImplicit, isPackable, oneofOf } from "../layout/protobuf.ts";
+import { numberIn } from "../values/protobuf-number.ts";
 import { heldAs, zeroOf } from "./leaf-values.ts";
 import { type RegionId, RegionList } from "./region-list.ts";
 
@@ -239,7 +238,9 @@ class Reader {
     const name = type.kind === "scalar" ? type.scalar : "enum";
     if (scalar !== "string" && scalar !== "bytes") {
       step(input, WIRE_TYPES[scalar], end);
-      return this.#list.leaf("payload", start, input.at, place, name, numberIn(input, scalar, int64));
+      const exact = numberIn(input, scalar);
+      const number = typeof exact === "bigint" && int64 === "number" ? Number(exact) : exact;
+      return this.#list.leaf("payload", start, input.at, place, name, number);
     }
     const stop = input.delimited(end);
     const from = input.at;
@@ -315,42 +316,4 @@ function step(input: ProtobufInput, wire: number, end: number): void {
   else if (wire === WIRE.fixed32) input.fixed32(end);
   else if (wire === WIRE.fixed64) input.fixed64(end);
   else input.at = input.delimited(end);
-}
-
-/** What the input has just read, cut to its type as readers do. */
-function numberIn({ low, high }: ProtobufInput, scalar: Scalar, int64: Int64Mode): Value {
-  const bits = (): bigint => (BigInt(high) << 32n) | BigInt(low);
-  const wide = (exact: bigint): Value => (int64 === "number" ? Number(exact) : exact);
-  switch (scalar) {
-    case "bool":
-      return (low | high) !== 0;
-    case "uint8":
-    case "uint16":
-    case "uint32":
-    case "fixed32":
-      return low;
-    case "sint32":
-      return (low >>> 1) ^ -(low & 1);
-    case "uint64":
-    case "fixed64":
-      return wide(bits());
-    case "sint64":
-      return wide((bits() >> 1n) ^ -(bits() & 1n));
-    case "int64":
-    case "sfixed64":
-      return wide(BigInt.asIntN(64, bits()));
-    case "float":
-    case "double":
-      return floatOf(low, high, scalar);
-    default:
-      return low | 0;
-  }
-}
-
-const scratch = new DataView(new ArrayBuffer(8));
-
-function floatOf(low: number, high: number, scalar: "float" | "double"): number {
-  scratch.setUint32(0, low, true);
-  scratch.setUint32(4, high, true);
-  return scalar === "float" ? scratch.getFloat32(0, true) : scratch.getFloat64(0, true);
 }

@@ -14,6 +14,7 @@ import {
 import type { RecordValue, Value } from "../../model/value.ts";
 import { isGroup, isImplicit, isPackable, isPacked, oneofOf } from "../layout/protobuf.ts";
 import { MAX_DEPTH } from "./depth.ts";
+import { numberIn } from "./protobuf-number.ts";
 
 /** A canonical value as bytes, fields in the order of their numbers, and map entries in that of the value. */
 export function encodeMessage(schema: Schema, type: MessageType, value: RecordValue): Uint8Array {
@@ -230,7 +231,7 @@ class MessageReader {
     if (wire === WIRE.varint) input.varint(end);
     else if (wire === WIRE.fixed32) input.fixed32(end);
     else input.fixed64(end);
-    return numberOf(scalar, input.low, input.high);
+    return numberIn(input, scalar);
   }
 }
 
@@ -250,36 +251,6 @@ function textOf(bytes: Uint8Array): string {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new ValueError("", "not valid UTF-8, and a string is");
-  }
-}
-
-/** The value of a number type in the 64 or 32 bits that were read. */
-function numberOf(scalar: Scalar, low: number, high: number): Value {
-  const bits = (BigInt(high) << 32n) | BigInt(low);
-  switch (scalar) {
-    case "bool":
-      return bits !== 0n;
-    case "uint32":
-    case "fixed32":
-      return low;
-    case "sint32":
-      return (low >>> 1) ^ -(low & 1);
-    case "uint64":
-    case "fixed64":
-      return bits;
-    case "int64":
-    case "sfixed64":
-      return BigInt.asIntN(64, bits);
-    case "sint64":
-      return (bits >> 1n) ^ -(bits & 1n);
-    case "float":
-    case "double": {
-      const view = new DataView(new ArrayBuffer(8));
-      view.setBigUint64(0, bits, true);
-      return scalar === "float" ? view.getFloat32(0, true) : view.getFloat64(0, true);
-    }
-    default:
-      return low | 0;
   }
 }
 
