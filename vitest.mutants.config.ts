@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: (process.env["WIREBENCH_MUTANTS_TESTS"] ?? "none").split(" "),
-    exclude: ["**/*-simulated.test.ts"],
+    exclude: ["**/*-simulated{,.long}.test.ts"],
     isolate: false,
     testTimeout: 60_000,
   },

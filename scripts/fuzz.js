@@ -8,7 +8,7 @@ import path from "node:path";
 const [minutes = "10", cases = "3000", name = ""] = process.argv.slice(2);
 const until = Date.now() + Number(minutes) * 60_000;
 const vitest = path.resolve(import.meta.dirname, "../node_modules/vitest/vitest.mjs");
-const files = ["test/codecs.test.ts", "test/codecs/verify-holds.test.ts"];
+const files = ["test/codecs.long.test.ts", "test/codecs/verify-holds.long.test.ts"];
 do {
   const seed = Math.floor(Math.random() * 2 ** 31);
   console.log(`seed ${seed}, ${cases} cases: again with WIREBENCH_SEED=${seed} WIREBENCH_RUNS=${cases}`);
