@@ -1,5 +1,6 @@
 import protobuf from "protobufjs";
 import { describe, expect, it } from "vitest";
+import { describeSchema, refuseMixedGroups } from "../../src/codecs/protobufjs/descriptor.ts";
 import protobufjs from "../../src/codecs/protobufjs/index.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { DecodeError, UnsupportedError } from "../../src/model/errors.ts";
@@ -253,6 +254,33 @@ describe("protobufjs", () => {
     );
     const value = { f1: { f1: 1 }, f2: [{ f1: 2 }, {}], f3: { f1: 3 } };
     expect(await hexOf(datasetOf(schema, [value]))).toBe("0b08010c1308021413141a020803");
+  });
+
+  it("is described to versions without editions by rules, packed and groups", () => {
+    const schema = schemaOf(
+      "p",
+      [
+        { type: ofMessage("p.N"), group: true },
+        { repetition: list },
+        { repetition: packed },
+        { repetition: single("required") },
+        { repetition: mapOf("int32"), type: ofMessage("p.N") },
+      ],
+      { messages: [messageType("p.N", [{}])] },
+    );
+    const { M0, M1 } = describeSchema(schema).namespace.nested as Record<string, protobuf.IType>;
+    expect(M0?.fields).toMatchObject({
+      f2: { rule: "repeated", options: { packed: false } },
+      f4: { rule: "required" },
+    });
+    expect(M0?.fields["f3"]).not.toHaveProperty("options.packed");
+    expect(M0).not.toHaveProperty("group");
+    expect(M1).toHaveProperty("group", true);
+    expect(() => refuseMixedGroups(schema)).not.toThrow();
+    const mixed = schemaOf("p", [{ type: ofMessage("p.M"), group: true }, { type: ofMessage("p.M") }]);
+    expect(() => refuseMixedGroups(mixed)).toThrow(
+      "protobufjs before 7.5: field p.M.f2: a message that is a group elsewhere",
+    );
   });
 
   it("writes fields in the order of their numbers", async () => {

@@ -1,5 +1,14 @@
 /** Which copy of a library is measured, and what becomes of one that is nowhere. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -88,6 +97,32 @@ describe("a version that lacks what a codec calls", () => {
     expect(cell).toMatchObject({ version: "4.0.1", tried, status: "failed" });
     expect(cell?.reason).toMatch(`pbf 4.0.1 may have another API than ${tried}, which was tried: `);
     expect(cell?.reason).toMatch(problem);
+  });
+});
+
+describe("a protobufjs that knows no editions", () => {
+  /** A version of protobufjs whose fields do not tell whether they have presence, where a project has it. */
+  function beforeEditions(): void {
+    const copy = copied(folder, "protobufjs", "7.4.0");
+    for (const file of ["field", "encoder", "decoder", "converter"]) {
+      const source = path.join(copy, `src/${file}.js`);
+      writeFileSync(source, readFileSync(source, "utf8").replaceAll("hasPresence", "hasPresence_"));
+    }
+    const project = path.join(folder, "project");
+    mkdirSync(path.join(project, "node_modules"), { recursive: true });
+    withDependencies(folder);
+    symlinkSync(copy, path.join(project, "node_modules/protobufjs"));
+    vi.spyOn(process, "cwd").mockReturnValue(project);
+  }
+
+  it("tells a field that is absent from one that is 0", async () => {
+    beforeEditions();
+    const { cells } = await verify({
+      codecs: ["protobufjs", "protobufjs:static"],
+      datasets: ["speed-large:10", "tellist"],
+    });
+    expect(cells).toHaveLength(4);
+    for (const cell of cells) expect(cell).toMatchObject({ version: "7.4.0", status: "ok" });
   });
 });
 

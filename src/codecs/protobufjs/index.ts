@@ -2,6 +2,7 @@ import protobuf from "protobufjs";
 import { verifyProtobuf } from "../../formats/protobuf-verifier/index.ts";
 import { type Binding, bytesOf, defineCodec, type Encoded, type PageCode } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
+import { UnsupportedError } from "../../model/errors.ts";
 import type { Value } from "../../model/value.ts";
 import { compileSelectionVisitor, compileVisitor, type VisitStyle } from "../../schema/generate/visit.ts";
 import { checkProtobuf } from "../../schema/layout/protobuf.ts";
@@ -59,8 +60,10 @@ function bindProtobufjs(
   return holdsFixedLists(schema) ? deciding("protobuf", dataset, binding) : binding;
 }
 
-/** {@link bindProtobufjs}, with one Writer for all messages, which `finishInto` copies out of. */
+/** {@link bindProtobufjs}, with one Writer for all messages, which `finishInto` copies out of. Throws UnsupportedError. */
 function bindInto(dataset: Dataset): Binding<unknown, protobuf.Message> {
+  if (!("finishInto" in protobuf.Writer.prototype))
+    throw new UnsupportedError("protobufjs: the Writer of this version has no finishInto");
   const binding = bindProtobufjs(dataset);
   const type = messageType(dataset.schema);
   let writer = protobuf.Writer.create();
