@@ -69,6 +69,25 @@ export function chosenLibrary(codec: LibraryUser): ChosenLibrary {
   };
 }
 
+/** The folder of the package that a run measures. Throws PluginError. */
+export function chosenFolder(codec: LibraryUser, library: string): string {
+  const { copy } = chosenLibrary(codec);
+  return copy === undefined
+    ? installedFolder(codec, library)
+    : path.join(copy.folder, "node_modules", library);
+}
+
+/** The copies that the user's project has of the libraries that come with wirebench, where they are others than those. */
+export function projectCopies(): LibraryCopy[] {
+  const here = fileURLToPath(ownFile(""));
+  const manifest = JSON.parse(readFileSync(path.join(here, "package.json"), "utf8")) as {
+    readonly dependencies?: Readonly<Record<string, string>>;
+  };
+  return Object.keys(manifest.dependencies ?? {}).flatMap((name) => {
+    return chosenCopy({ name, library: name, file: path.join(here, "package.json") }) ?? [];
+  });
+}
+
 /** The copy that a process has to be led to, as {@link ChosenLibrary.copy}; undefined also where the library is nowhere. */
 export function chosenCopy(codec: LibraryUser): LibraryCopy | undefined {
   try {

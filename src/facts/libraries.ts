@@ -1,6 +1,6 @@
 /** What people ask of a library beside its speed, found in the copy that a run would measure. */
 import path from "node:path";
-import { chosenLibrary, installedFolder } from "../catalog/library-version.ts";
+import { chosenFolder, chosenLibrary } from "../catalog/library-version.ts";
 import type { NamedCodec } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";
@@ -42,8 +42,7 @@ async function rowOf(
 ): Promise<LibraryRow> {
   const { library, version, copy } = chosenLibrary(codec);
   const isPackage = codec.library !== undefined && library !== "node";
-  const at = copy === undefined ? undefined : path.join(copy.folder, "node_modules", library);
-  const install = isPackage ? installFact(at ?? installedFolder(codec, library)) : undefined;
+  const install = isPackage ? installFact(chosenFolder(codec, library)) : undefined;
   const folder = copy?.folder ?? path.dirname(codec.file);
   const bundle = bundler && (await bundleFact(bundler, codec, dataset, folder));
   const noEval = await noEvalFact({

@@ -162,6 +162,9 @@ export interface Anatomy {
 /** A message of a codec, and what is in its bytes. */
 export interface Inspected extends Pick<Anatomy, "regions" | "defaults"> {
   readonly codec: string;
+  /** The package that wrote or read it, and its version; absent for what is built in. */
+  readonly library?: string;
+  readonly version?: string;
   readonly dataset: string;
   readonly bytes: Uint8Array;
   /** Why it is no well-formed message of the schema, and the first byte at which that shows, if it is known. */

@@ -11,10 +11,11 @@ import { type ComparedFile, differenceJson, differenceText } from "../../reports
 import { inspectedHtml } from "../../reports/inspect/html.ts";
 import { inspectedJson } from "../../reports/inspect/json.ts";
 import { comparedText, dumpText } from "../../reports/inspect/text.ts";
-import { withChosenLibrary } from "../../runtimes/node/library-copy.ts";
+import { libraryHere } from "../../runtimes/node/library-copy.ts";
 import { regionReader } from "../../schema/regions/index.ts";
 import { carriedBy } from "../../schema/values/documents.ts";
 import { encodeProven } from "../../schema/values/transcode.ts";
+import { withCodec } from "../chosen-codec.ts";
 import { messageRules, subjectOf } from "../data.ts";
 import { EXIT, type Invocation } from "../io.ts";
 import type { SubjectFlags } from "../options.ts";
@@ -59,20 +60,22 @@ export async function inspect(
   };
   const inspected: InspectedCodec[] = [];
   if (given.length > 1) {
-    const codec = withChosenLibrary(await registry.codec(names[0]!));
-    const [before, after] = await Promise.all(
-      given.map(async (bytes, i) => ({
-        ...(await inspectedBy(codec, subject, bytes, rules)),
-        file: path.basename(rest[i]!),
-      })),
+    const [before, after] = await withCodec(registry, names[0]!, io, async (codec) =>
+      Promise.all(
+        given.map(async (bytes, i) => ({
+          ...(await inspectedBy(codec, subject, bytes, rules)),
+          file: path.basename(rest[i]!),
+        })),
+      ),
     );
     inspected.push(before!, after!);
     printBoth(before!, after!, flags, io);
   } else {
     for (const name of names) {
       try {
-        const codec = withChosenLibrary(await registry.codec(name));
-        inspected.push(await inspectedBy(codec, subject, given[0], rules));
+        inspected.push(
+          await withCodec(registry, name, io, (codec) => inspectedBy(codec, subject, given[0], rules)),
+        );
       } catch (error) {
         if (names.length === 1) throw error;
         inspected.push({ codec: name, reason: refusal(error).reason });
@@ -142,7 +145,20 @@ async function inspectedBy(
   }
   const anatomy = read(bytes, dataset);
   if (codec.format === "json" && problem instanceof DecodeError) problem = inBytes(problem, bytes);
-  return { codec: codec.name, dataset: subject.name, bytes, ...marked(anatomy, problem ?? anatomy.problem) };
+  return {
+    codec: codec.name,
+    ...packageOf(codec),
+    dataset: subject.name,
+    bytes,
+    ...marked(anatomy, problem ?? anatomy.problem),
+  };
+}
+
+/** The package that a codec used; nothing where it is built in. */
+function packageOf(codec: NamedCodec): Pick<Inspected, "library" | "version"> {
+  if (codec.library === undefined || codec.library === "node") return {};
+  const { library, version } = libraryHere(codec);
+  return { library, version };
 }
 
 /** The verifier of JSON counts characters. */

@@ -9,7 +9,6 @@ import { DecodeError, UsageError, ValueError } from "../../model/errors.ts";
 import type { Schema } from "../../model/schema.ts";
 import { leftOutText } from "../../model/unknown-field.ts";
 import type { Value } from "../../model/value.ts";
-import { withChosenLibrary } from "../../runtimes/node/library-copy.ts";
 import { emitAvro } from "../../schema/emit/avro.ts";
 import { emitCapnp } from "../../schema/emit/capnp.ts";
 import { emitFbs } from "../../schema/emit/fbs.ts";
@@ -20,6 +19,7 @@ import { carriedBy } from "../../schema/values/documents.ts";
 import { documentText, jsonChunks, jsonText } from "../../schema/values/json-text.ts";
 import { documentOf, type PrintOptions } from "../../schema/values/print-document.ts";
 import { decodeUntrusted, encodeProven } from "../../schema/values/transcode.ts";
+import { withCodec } from "../chosen-codec.ts";
 import { messageRules, subjectOf } from "../data.ts";
 import type { Io } from "../io.ts";
 import type { SubjectFlags } from "../options.ts";
@@ -32,7 +32,16 @@ interface CodecFlags extends SubjectFlags {
 /** `wirebench encode`: a value as JSON in, bytes out. Nothing is written unless the bytes decode to the value. */
 export async function encode(file: string | undefined, flags: CodecFlags, io: Io): Promise<void> {
   const registry = await Registry.open(flags.plugin);
-  const codec = withChosenLibrary(await registry.codec(flags.codec));
+  await withCodec(registry, flags.codec, io, (codec) => encodeWith(codec, registry, file, flags, io));
+}
+
+async function encodeWith(
+  codec: NamedCodec,
+  registry: Registry,
+  file: string | undefined,
+  flags: CodecFlags,
+  io: Io,
+): Promise<void> {
   // Without any other subject, the schema is the file's own.
   const isSubject = flags.dataset === undefined && flags.schema === undefined && flags.data.length === 0;
   const own = isSubject && file !== undefined ? { files: [file] } : undefined;
@@ -64,7 +73,16 @@ interface DecodeFlags extends CodecFlags {
 /** `wirebench decode`: bytes in, the value as JSON out. The bytes are checked before anything reads them. */
 export async function decode(file: string | undefined, flags: DecodeFlags, io: Io): Promise<void> {
   const registry = await Registry.open(flags.plugin);
-  const codec = withChosenLibrary(await registry.codec(flags.codec));
+  await withCodec(registry, flags.codec, io, (codec) => decodeWith(codec, registry, file, flags, io));
+}
+
+async function decodeWith(
+  codec: NamedCodec,
+  registry: Registry,
+  file: string | undefined,
+  flags: DecodeFlags,
+  io: Io,
+): Promise<void> {
   const { bytes } = await readBytes(file ?? "-");
   const rules = messageRules(flags, io);
   const told = await subjectOf(registry, flags, io);

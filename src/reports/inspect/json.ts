@@ -15,10 +15,11 @@ export function* inspectedJson(codecs: readonly InspectedCodec[], totals: boolea
       yield `\n${JSON.stringify(one)}`;
       continue;
     }
-    const { codec, dataset, bytes, damage, regions, defaults } = one;
+    const { codec, library, version, dataset, bytes, damage, regions, defaults } = one;
     const { roles, fields } = totalsOf(one);
     const summary = { roles: Object.fromEntries(roles), fields: pairs(fields) };
-    const head = JSON.stringify({ codec, dataset, bytes: bytes.length, ...defined({ damage }), ...summary });
+    const named = { codec, ...defined({ library, version }), dataset };
+    const head = JSON.stringify({ ...named, bytes: bytes.length, ...defined({ damage }), ...summary });
     yield `\n${head.slice(0, -1)}`;
     if (!totals) {
       yield ',\n"regions":[';

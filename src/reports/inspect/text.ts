@@ -38,8 +38,9 @@ const COLOURS: Partial<Record<RegionRole, number>> = {
 
 /** A message as lines of five columns, and where its bytes go. */
 export function* dumpText(message: Inspected, options: DumpOptions = {}): Generator<string> {
-  const { codec, dataset, bytes, damage } = message;
-  yield `${oneLine(dataset)} in ${codec}: ${counted(bytes.length, "byte")}\n`;
+  const { codec, library, version, dataset, bytes, damage } = message;
+  const by = library === undefined ? "" : ` (${library} ${version})`;
+  yield `${oneLine(dataset)} in ${codec}${by}: ${counted(bytes.length, "byte")}\n`;
   if (damage !== undefined) yield `damaged: ${oneLine(damage.reason)}\n`;
   if (options.totals !== true) {
     const rows = dumpRows(message, options.all);

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { copyOf, otherMajor } from "../../catalog/library-version.ts";
 import { type NamedCodec, Registry } from "../../catalog/registry.ts";
+import { defined } from "../../model/defined.ts";
 import { PluginError, UsageError } from "../../model/errors.ts";
 import { ownRuntime } from "../../model/runtime.ts";
 import { steadied } from "../../runtimes/launch/find.ts";
@@ -128,8 +130,12 @@ async function codecsByLibrary(plugins: readonly string[]): Promise<Map<string, 
 /** Only the process that loads a copy knows how it was built. */
 function withLibrary(plan: Plan, { copy, version }: ProvidedLibrary): Plan {
   const pairs = plan.pairs.map((pair): Pair => {
-    const { build: _, ...identity } = pair.identity;
-    return { ...pair, source: { ...pair.source, library: copy }, identity: { ...identity, version } };
+    const { build: _, tried: __, libraryFolder: ___, ...identity } = pair.identity;
+    return {
+      ...pair,
+      source: { ...pair.source, library: copyOf(copy, version, pair.tried) },
+      identity: { ...identity, version, ...defined({ tried: otherMajor(version, pair.tried) }) },
+    };
   });
   return { ...plan, pairs };
 }

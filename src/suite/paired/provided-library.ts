@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
-import { installedFolder } from "../../catalog/library-version.ts";
+import { chosenFolder } from "../../catalog/library-version.ts";
 import type { NamedCodec } from "../../catalog/registry.ts";
 import type { LibraryCopy } from "../../model/codec.ts";
 import { UsageError } from "../../model/errors.ts";
@@ -17,7 +17,7 @@ export interface ProvidedLibrary {
  * Makes a folder with a copy of a library in its `node_modules`: installed by npm, or linked. What is installed already is
  * linked too, so that both sides of a comparison are loaded in the same way. Throws UsageError.
  * @param folder is made
- * @param codec one that uses the library, of which the installed copy is taken
+ * @param codec one that uses the library, of which a run's copy is taken
  */
 export async function providedLibrary(
   source: Exclude<ComparedSource, { kind: "plugin" }>,
@@ -27,8 +27,8 @@ export async function providedLibrary(
 ): Promise<ProvidedLibrary> {
   // Asked before npm is: a package that no codec uses need not be fetched.
   if (source.kind === "package") {
-    const installed = installedFolder(codec(source.name), source.name);
-    if (source.version === undefined) return linked(source.name, installed, folder);
+    const known = codec(source.name);
+    if (source.version === undefined) return linked(source.name, chosenFolder(known, source.name), folder);
     await npmInstall(`${source.name}@${source.version}`, folder, signal);
     return provided(source.name, folder);
   }

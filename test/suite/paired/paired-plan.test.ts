@@ -105,7 +105,10 @@ describe("a plan of two copies of a library", () => {
     vi.stubEnv("COPY", copy);
     const bin = fakeNpm(`${INSTALL}; echo "$@" > "$(dirname "$0")/log"`);
     const { plan } = await planned("msgpackr", "msgpackr@99.1.2");
-    expect(plan.pairs[1]?.identity).toMatchObject({ library: "msgpackr", version: "99.1.2" });
+    const tried = installedVersion("msgpackr");
+    expect(plan.pairs[1]?.identity).toMatchObject({ library: "msgpackr", version: "99.1.2", tried });
+    expect(plan.pairs[1]?.source.library?.untried).toEqual({ version: "99.1.2", tried });
+    expect(plan.pairs[0]?.identity).not.toHaveProperty("tried");
     const args = readFileSync(path.join(bin, "log"), "utf8");
     expect(args).toMatch(/^install --prefix .* --ignore-scripts .* -- msgpackr@99\.1\.2\n$/);
   });
