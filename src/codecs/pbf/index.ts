@@ -63,8 +63,6 @@ function bindPbf({ pbf, compile }: Library, dataset: Dataset): Binding {
       onLeftOut?.(report.unknown);
     },
   };
-  // Where a version has no such class, that is no loss of a value.
-  new pbf.PbfWriter();
   for (const value of values) refuseLosses(verified, value);
   return deciding("protobuf", dataset, verified);
 }
@@ -80,10 +78,16 @@ function refuseLosses(binding: Binding, value: Value): void {
   try {
     encoded = encodeValue(binding, value);
   } catch (error) {
+    if (isOtherApi(error)) throw error;
     throw new UnsupportedError(`pbf: ${(error as Error).message}`);
   }
   const difference = firstDifference(value, decodeTrusted(binding, encoded));
   if (difference !== undefined) throw new UnsupportedError(`pbf: ${difference}`);
+}
+
+/** Whether a version lacks what is called, which is no loss of a value. */
+function isOtherApi(error: unknown): boolean {
+  return error instanceof TypeError && /is not a (?:function|constructor)/.test(error.message);
 }
 
 /** Makes what leaves out absent fields, which pbf gives as undefined, and fills in bytes; undefined where there are none. */
