@@ -1,9 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { inferDataset } from "../../src/catalog/infer-dataset.ts";
 import { Registry } from "../../src/catalog/registry.ts";
 import { UnsupportedError } from "../../src/model/errors.ts";
 import type { Field } from "../../src/model/schema.ts";
 import { firstDifference } from "../../src/model/value.ts";
+import { emitAvro } from "../../src/schema/emit/avro.ts";
 import { decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
+import { itWith, pythonWithPeers } from "../references.ts";
 import { enumType, list, mapOf, of, ofEnum, schemaOf, single } from "../schema/schema-of.ts";
 import { datasetOf } from "./dataset.ts";
 
@@ -84,3 +91,56 @@ describe("avsc", () => {
     });
   });
 });
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-avro-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const READ = `
+import fastavro, io, json, sys
+job = json.load(sys.stdin)
+data = io.BytesIO(bytes.fromhex(job["hex"]))
+value = fastavro.schemaless_reader(data, fastavro.parse_schema(job["schema"]))
+print(json.dumps({"value": value, "rest": len(data.read())}))`;
+
+const python = pythonWithPeers();
+
+/** Documents, and what the printed schema reads where that is another value: which kind it is, and null where it is none. */
+const DOCUMENTS: readonly [what: string, document: unknown, read?: unknown][] = [
+  ["lists in lists", { a: [[1, 2], [3]], b: [[["x"]], [[]]] }],
+  ["a root that is a list", [{ a: 1 }, { a: 2 }]],
+  ["nulls in lists", { a: [1, null], b: [[null, "x"], [null]] }],
+  ["integers without a sign", { a: [1, 2 ** 32], b: 2 ** 53 - 1 }],
+  [
+    "several kinds",
+    { a: [1, "x", { k: 1 }], b: [{ c: true }, { c: "y" }] },
+    {
+      a: [
+        { number: 1, text: null, object: null },
+        { number: null, text: "x", object: null },
+        { number: null, text: null, object: { k: 1 } },
+      ],
+      b: [{ c: { bool_value: true, text: null } }, { c: { bool_value: null, text: "y" } }],
+    },
+  ],
+  ["a tree of lists", [[[1]], [[2], []]]],
+  ["maps", { m: { 1: [[1]], 2: [] } }],
+];
+
+itWith(python).each(DOCUMENTS)(
+  "the printed schema is that of its bytes: %s",
+  async (what, document, read = document) => {
+    const file = path.join(folder, `${what}.json`);
+    writeFileSync(file, JSON.stringify(document));
+    const dataset = await inferDataset({ data: file, as: "one" });
+    const bytes = encodeValue(await codec.bind(dataset), dataset.values[0]!);
+    const job = {
+      schema: JSON.parse(emitAvro(dataset.schema)),
+      hex: Buffer.from(bytes as Uint8Array).toString("hex"),
+    };
+    const output = execFileSync(python.program!, ["-c", READ], {
+      input: JSON.stringify(job),
+      encoding: "utf8",
+    });
+    expect(JSON.parse(output)).toEqual({ value: read, rest: 0 });
+  },
+);

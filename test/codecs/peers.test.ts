@@ -5,7 +5,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Registry } from "../../src/catalog/registry.ts";
-import { avroSchema } from "../../src/codecs/avsc/schema.ts";
+import { avroSchema } from "../../src/codecs/avsc/mapping.ts";
 import { UnsupportedError } from "../../src/model/errors.ts";
 import { firstDifference, type Value } from "../../src/model/value.ts";
 import { decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";

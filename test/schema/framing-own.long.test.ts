@@ -6,7 +6,7 @@ import { unpackMultiple } from "msgpackr";
 import { describe, expect, it } from "vitest";
 import { namedDataset } from "../../src/catalog/dataset.ts";
 import { Registry } from "../../src/catalog/registry.ts";
-import { avroSchema } from "../../src/codecs/avsc/schema.ts";
+import { avroSchema } from "../../src/codecs/avsc/mapping.ts";
 import type { Binding, OwnFraming } from "../../src/model/codec.ts";
 import { DecodeError, UnsupportedError } from "../../src/model/errors.ts";
 import { firstDifference, type Value } from "../../src/model/value.ts";

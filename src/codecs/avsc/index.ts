@@ -7,8 +7,7 @@ import { compileVisitor } from "../../schema/generate/visit.ts";
 import { pageCode } from "../../schema/page-code.ts";
 import { MAX_DEPTH } from "../../schema/values/conform.ts";
 import { deciding } from "../../schema/values/transcode.ts";
-import { compileAvroMapping, type Longs } from "./mapping.ts";
-import { avroSchema } from "./schema.ts";
+import { avroSchema, compileAvroMapping, type Longs } from "./mapping.ts";
 
 type Library = typeof import("avsc");
 type Type = InstanceType<Library["Type"]>;

@@ -1,6 +1,8 @@
 import type { Mapping } from "../../model/codec.ts";
+import { UnsupportedError } from "../../model/errors.ts";
 import {
   enumOf,
+  type Field,
   type FieldType,
   hasPresence,
   type Int64Mode,
@@ -10,8 +12,38 @@ import {
   type Schema,
 } from "../../model/schema.ts";
 import type { Value } from "../../model/value.ts";
+import { emitAvro } from "../../schema/emit/avro.ts";
 import { compileConversion, compileCopier } from "../../schema/generate/copy.ts";
 import { identifiers } from "../../schema/identifiers.ts";
+
+/** A schema as avsc takes it. */
+export type AvroSchema = string | object;
+
+/**
+ * The Avro schema of canonical values: the printed one, but that every message in place is a record, which changes no byte.
+ * Throws UnsupportedError for a name that values cannot have.
+ */
+export function avroSchema(schema: Schema): AvroSchema {
+  const messages = reachableMessages(schema);
+  for (const { name, fields } of messages) {
+    const known = identifiers(fields.map((field) => field.name));
+    for (const field of fields) {
+      const problem = problemOf(field, known.get(field.name));
+      if (problem !== undefined) throw new UnsupportedError(`avsc: field ${name}.${field.name}: ${problem}`);
+    }
+  }
+  const plain = messages.map(({ name, fields }) => [name, { name, fields }] as const);
+  return JSON.parse(emitAvro({ ...schema, messages: new Map(plain) })) as AvroSchema;
+}
+
+function problemOf({ name, repetition }: Field, identifier: string | undefined): string | undefined {
+  if (identifier !== name) return "a name in Avro has letters, digits and underscores only";
+  if (name === "__proto__") return "it would set the prototype of the record that avsc reads";
+  const isAbsent = repetition.kind === "one" && repetition.presence === "optional";
+  if (isAbsent && name in Object.prototype)
+    return "where it is absent, avsc writes what every object inherits";
+  return undefined;
+}
 
 /** What avsc holds a long in. */
 export type Longs = "number" | "bigint";

@@ -10,13 +10,15 @@ import {
   type Schema,
 } from "../../model/schema.ts";
 import { identifiers } from "../identifiers.ts";
+import { jsonNameOf } from "../values/field-keys.ts";
 
 /** An Avro schema: a name, a definition, or a union of them. */
 type Avro = string | { readonly [key: string]: unknown } | readonly Avro[];
 
 /**
- * A schema in Avro's own language (specification 1.11), as JSON. What may be absent is a union with null; a message in place
- * is what it holds; an integer of 64 bits without a sign, which Avro lacks, is a decimal; keys of maps are text.
+ * A schema in Avro's own language (specification 1.11), as JSON: what the bytes of `avsc` are read by. What may be absent is a
+ * union with null; a message in place of one field is what that holds, another a record; an integer of 64 bits without a
+ * sign, which Avro lacks, is a long; keys of maps are text.
  */
 export function emitAvro(schema: Schema): string {
   return `${JSON.stringify(new AvroPrinter(schema).root(), null, 2)}\n`;
@@ -41,25 +43,33 @@ class AvroPrinter {
 
   /** @param isAbsent whether null may stand in its place */
   #message(type: MessageType, isAbsent: boolean): Avro {
-    if (type.inPlace === true) return this.#held(type, isAbsent);
-    const record = this.#record(type);
-    return isAbsent ? ["null", record] : record;
+    const held = this.#heldField(type);
+    const isHeld = held !== undefined && !(isAbsent && this.#isUnion(held));
+    const one = isHeld ? this.#fieldType(held) : this.#record(type);
+    return isAbsent ? ["null", one] : one;
   }
 
-  /** A union of what the fields hold, in which nothing is twice: unions hold no unions. */
-  #held({ fields }: MessageType, isAbsent: boolean): Avro {
-    const branches = fields.flatMap((field) => {
-      const one = this.#content(field);
-      return Array.isArray(one) ? (one as readonly Avro[]).filter((branch) => branch !== "null") : [one];
-    });
-    const isList = fields.length === 1 && fields[0]?.repetition.kind !== "one";
-    if (isList && !isAbsent) return branches[0]!;
-    return [
-      "null",
-      ...branches.filter(
-        (branch, index) => branches.findIndex((other) => kindOf(other) === kindOf(branch)) === index,
-      ),
-    ];
+  /**
+   * The one field of a message in place, which stands for it: a record of one field has the bytes of that field. Undefined
+   * where it has more, and where it holds itself in place again, which takes a name.
+   */
+  #heldField(type: MessageType): Field | undefined {
+    const chain = new Set<MessageType>();
+    for (let at = type; at.inPlace === true && at.fields.length === 1; ) {
+      if (chain.has(at)) return undefined;
+      chain.add(at);
+      const held = at.fields[0]!.type;
+      if (held.kind !== "message") break;
+      at = messageOf(this.#schema, held.name);
+    }
+    return chain.size > 0 ? type.fields[0] : undefined;
+  }
+
+  #isUnion(field: Field): boolean {
+    if (isOptional(field)) return true;
+    if (field.repetition.kind !== "one" || field.type.kind !== "message") return false;
+    const held = this.#heldField(messageOf(this.#schema, field.type.name));
+    return held !== undefined && this.#isUnion(held);
   }
 
   #record({ name, fields, comment }: MessageType): Avro {
@@ -76,23 +86,24 @@ class AvroPrinter {
   }
 
   #field(field: Field, name: string): unknown {
-    const content = this.#content(field);
-    const { repetition, comment, jsonName } = field;
-    const isAbsent = repetition.kind === "one" && repetition.presence === "optional";
-    const union = Array.isArray(content) ? content : ["null", content];
-    const key = jsonName ?? field.name;
+    const { comment, jsonName } = field;
+    // A key that begins with a digit is its own name in protobuf's JSON, where the underscore is lost.
+    const key = jsonName ?? (/^_\d/.test(field.name) ? jsonNameOf(field) : field.name);
     const named = key === name ? [] : [`JSON key ${JSON.stringify(key)}`];
     const doc = comment === undefined ? named : [...named, comment];
     return {
       name,
-      type: isAbsent ? union : content,
-      ...(isAbsent ? { default: null } : {}),
+      type: this.#fieldType(field),
+      ...(isOptional(field) ? { default: null } : {}),
       ...(doc.length === 0 ? {} : { doc: doc.join("; ") }),
     };
   }
 
-  #content({ type, repetition }: Field): Avro {
-    const one = this.#one(type, repetition.kind === "one" && repetition.presence === "optional");
+  #fieldType(field: Field): Avro {
+    const { type, repetition } = field;
+    const isAbsent = isOptional(field);
+    if (isAbsent && type.kind !== "message") return ["null", this.#one(type, false)];
+    const one = this.#one(type, isAbsent);
     if (repetition.kind === "list") return { type: "array", items: one };
     return repetition.kind === "map" ? { type: "map", values: one } : one;
   }
@@ -111,11 +122,8 @@ class AvroPrinter {
   }
 }
 
-/** What a union may hold once only: a named type by its name, each other by its kind. */
-function kindOf(branch: Avro): string {
-  if (typeof branch === "string") return branch;
-  const { type, name } = branch as { readonly type?: unknown; readonly name?: unknown };
-  return String(name ?? type);
+function isOptional({ repetition }: Field): boolean {
+  return repetition.kind === "one" && repetition.presence === "optional";
 }
 
 function scalarOf(scalar: Scalar): Avro {
@@ -129,9 +137,7 @@ function scalarOf(scalar: Scalar): Avro {
       return scalar;
     default: {
       const { bits, signed } = integerOf(scalar)!;
-      if (bits === 64)
-        return signed ? "long" : { type: "bytes", logicalType: "decimal", precision: 20, scale: 0 };
-      return bits === 32 && !signed ? "long" : "int";
+      return bits === 64 || (bits === 32 && !signed) ? "long" : "int";
     }
   }
 }
