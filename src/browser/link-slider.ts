@@ -1,7 +1,7 @@
 import { choiceName } from "../analysis/link/choices.ts";
 import { DEFAULT_BANDWIDTH, linkCosts } from "../analysis/link/costs.ts";
 import type { RunRecord } from "../model/records/run.ts";
-import { formatBandwidth, formatBytes, formatNanos } from "../reports/units.ts";
+import { counted, formatBandwidth, formatNanos } from "../reports/units.ts";
 import type { State } from "./state.ts";
 
 /** Shows what each codec's message takes on the link that is chosen, by the function that made the report. */
@@ -26,7 +26,7 @@ export function linkSlider(section: HTMLElement, record: RunRecord, state: State
     section.querySelector("[data-bandwidth]")!.textContent = said;
     const others = level.length === 0 ? "" : `; not told apart from it: ${level.join(", ")}`;
     section.querySelector("[data-winner]")!.textContent =
-      `${choiceName(winner.choice)}: ${formatNanos(winner.nanos)}, ${formatBytes(winner.choice.bytes)} bytes${others}`;
+      `${choiceName(winner.choice)}: ${formatNanos(winner.nanos)}, ${counted(winner.choice.bytes, "byte")}${others}`;
     for (const row of section.querySelectorAll<HTMLTableRowElement>("table.codecs tbody tr")) {
       const cost = best.find(({ choice }) => choice.codec === row.dataset["codec"]);
       const cell = row.querySelector<HTMLElement>("td[data-link]");

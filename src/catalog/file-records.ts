@@ -9,6 +9,7 @@
  */
 
 import { UsageError } from "../model/errors.ts";
+import { inBytes } from "../model/in-bytes.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import { chunksOf, rejoined, wholeOf } from "./file-chunks.ts";
 
@@ -177,7 +178,7 @@ async function* messages(file: string, chunks: AsyncIterable<Buffer>): AsyncGene
     length = bytes.length - at;
   }
   if (length === 0) return;
-  const problem = `message ${index} is cut: expected at least ${needed} bytes with its length, got ${length}`;
+  const problem = `message ${index} is cut: expected at least ${inBytes(needed)} with its length, got ${length}`;
   throw new UsageError(`${file}: byte ${offset}: ${problem}`);
 }
 

@@ -3,6 +3,7 @@ import type { Dataset } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";
 import { UsageError } from "../model/errors.ts";
 import { expectName, expectNumber } from "../model/expect-option.ts";
+import { inBytes } from "../model/in-bytes.ts";
 import { nearNames } from "../model/near-names.ts";
 import { IPC_TESTS, type IpcTestName, type Reliability } from "../model/records/ipc.ts";
 import type { Int64Mode } from "../model/schema.ts";
@@ -263,7 +264,7 @@ function expectRoom(messages: number, { name, payloadBytes }: SizedDataset): voi
   const bytes = messages * payloadBytes;
   if (bytes <= MAX_WAITING_BYTES) return;
   throw new UsageError(
-    `depth: ${messages} messages of "${name}" on their way would take ${bytes} bytes, expected at most ${MAX_WAITING_BYTES}`,
+    `depth: ${messages} messages of "${name}" on their way would take ${inBytes(bytes)}, expected at most ${MAX_WAITING_BYTES}`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { median } from "../analysis/statistics/location.ts";
 import { VerificationError } from "../model/errors.ts";
+import { inBytes } from "../model/in-bytes.ts";
 import type { Task } from "../model/operation.ts";
 import type { Clock } from "./clock.ts";
 import type { CoreSpeed } from "./core-speed.ts";
@@ -35,7 +36,7 @@ export function proveSlowerThanCopy(
   const floor = copyNanos(message, clock, speed);
   if (nanos >= floor) return;
   throw new VerificationError(
-    `${nanos.toFixed(1)} ns for ${message.length} bytes: to copy them takes ${floor.toFixed(1)} ns, so they are not made anew`,
+    `${nanos.toFixed(1)} ns for ${inBytes(message.length)}: to copy them takes ${floor.toFixed(1)} ns, so they are not made anew`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { inBytes } from "./in-bytes.ts";
 /**
  * Plain data: what a program holds before it serialises and wants back after. A field that is not set
  * is not there at all; a 64-bit integer is a number or a bigint by the dataset's choice, never a mix.
@@ -123,7 +124,7 @@ export function show(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
   if (Object.is(value, -0)) return "-0";
   // Not what only inherits from bytes, whose length cannot be read.
-  if (ArrayBuffer.isView(value) && value instanceof Uint8Array) return `${value.length} bytes`;
+  if (ArrayBuffer.isView(value) && value instanceof Uint8Array) return inBytes(value.length);
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === "object" && value !== null) {
     const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);

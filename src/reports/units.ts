@@ -51,6 +51,12 @@ export function formatMeanBytes(bytes: number): string {
   return formatBytes(bytes < 100 ? Math.round(bytes * 10) / 10 : Math.round(bytes));
 }
 
+/** {@link formatMeanBytes} with its unit: `1 byte`, `92.4 bytes`. */
+export function countedMeanBytes(bytes: number): string {
+  const text = formatMeanBytes(bytes);
+  return `${text} ${text === "1" ? "byte" : "bytes"}`;
+}
+
 /** `6.5 MB`, `0.65 MB`, of 10^6 bytes. */
 export function formatMegabytes(bytes: number): string {
   const megabytes = bytes / 1e6;

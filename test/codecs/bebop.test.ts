@@ -111,7 +111,7 @@ describe("bebop", () => {
 
   it.each([
     ["", "expected 4 more bytes"],
-    ["0100000000ff", "1 bytes after the end"],
+    ["0100000000ff", "1 byte after the end"],
     ["0200000000", "expected 2 more bytes"],
     ["020000000000", "ends elsewhere"],
     ["030000000a0000", "unknown field 10"],

@@ -26,7 +26,7 @@ describe("the extent of Ion", () => {
     ["a list of any length", "be 7f 7f ff", "of which 0 are there"],
     ["a list that ends after the one around it", "b2 b2 21 01 21 01", "2 bytes, of which 1 are there"],
     ["a text that is too long", "84 61", "4 bytes, of which 1 are there"],
-    ["a field without a value", "d1 81 84", "expected another byte|1 bytes, of which|reserved"],
+    ["a field without a value", "d1 81 84", "expected another byte|1 byte, of which|reserved"],
     ["padding", "b3 01 00 0f", "padding"],
     ["a boolean of 2", "12", "expected a boolean of 0 or 1"],
     ["a float of two bytes", "42 00 00", "a float of 2 bytes"],

@@ -136,7 +136,7 @@ describe("a value", () => {
       "list[0].text: expected at most 2 bytes, got 3",
     );
     expect(refusal({ list: [{ text: "ab", same: Buffer.from("xy") }] })).toThrow(
-      "list[0].same: expected 1 bytes, got 2",
+      "list[0].same: expected 1 byte, got 2",
     );
     expect(refusal({ map: { kéy: "v" } })).toThrow('map["kéy"]: expected 3 bytes, got 4');
     expect(refusal({ map: { key: "\ud800" } })).toThrow("map.key: a lone surrogate, which UTF-8 cannot hold");

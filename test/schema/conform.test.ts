@@ -244,7 +244,7 @@ describe("conform", () => {
       [5, "expected an object (p.M), got 5"],
       [null, "expected an object (p.M), got null"],
       [[], "expected an object (p.M), got a list of 0"],
-      [new Uint8Array(1), "expected an object (p.M), got 1 bytes"],
+      [new Uint8Array(1), "expected an object (p.M), got 1 byte"],
       [new Map([["age", 1]]), "expected an object (p.M), got a Map"],
       [{ by: new Map([["bob", {}]]) }, "by: expected an object as a map, got a Map"],
       [{ info: [new Date(0)] }, "info[0]: expected an object (p.M), got a Date"],

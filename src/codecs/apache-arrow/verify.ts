@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { DataType, Field, Schema } from "apache-arrow";
 import { flatbufferVerifier } from "../../formats/flatbuffers-verifier/index.ts";
 import { DecodeError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { pathText } from "../../model/value.ts";
 import { MAX_DECODED_VALUES } from "../../schema/values/conform.ts";
 import { type Library, sameType } from "./column.ts";
@@ -35,8 +36,8 @@ export function verifyArrow(library: Library, bytes: Uint8Array, expected: Schem
     const length = view.getInt32(at + 4, true);
     at += 8;
     if (length === 0 && index > 0) break;
-    if (length <= 0 || length % 8 !== 0) fail(`metadata of ${length} bytes`, at - 4);
-    if (length > bytes.length - at) fail(`metadata of ${length} bytes is cut`, at, "truncated");
+    if (length <= 0 || length % 8 !== 0) fail(`metadata of ${inBytes(length)}`, at - 4);
+    if (length > bytes.length - at) fail(`metadata of ${inBytes(length)} is cut`, at, "truncated");
     const metadata = bytes.subarray(at, at + length);
     verifyMetadata(metadata);
     const message = library.Message.decode(metadata);
@@ -44,8 +45,8 @@ export function verifyArrow(library: Library, bytes: Uint8Array, expected: Schem
     if (message.isSchema() !== (index === 0))
       fail(index === 0 ? "expected a schema first" : "a second schema", at);
     const size = message.bodyLength;
-    if (size < 0 || size % 8 !== 0) fail(`a body of ${size} bytes`, at);
-    if (size > bytes.length - at) fail(`a body of ${size} bytes is cut`, at, "truncated");
+    if (size < 0 || size % 8 !== 0) fail(`a body of ${inBytes(size)}`, at);
+    if (size > bytes.length - at) fail(`a body of ${inBytes(size)} is cut`, at, "truncated");
     if (index === 0) {
       if (size > 0) fail("a schema with a body", at);
       expectSchema(library, expected, message.header() as unknown as Schema);
@@ -60,7 +61,7 @@ export function verifyArrow(library: Library, bytes: Uint8Array, expected: Schem
     }
     at += size;
   }
-  if (at !== bytes.length) fail(`${bytes.length - at} bytes after its end`, at);
+  if (at !== bytes.length) fail(`${inBytes(bytes.length - at)} after its end`, at);
 }
 
 function expectSchema(library: Library, expected: Schema, actual: Schema): void {
@@ -151,9 +152,9 @@ class BatchBody {
     if (range === undefined) return this.#fail("a buffer is missing");
     const { offset, length } = range;
     if (offset < 0 || length < 0 || offset + length > this.#body.length)
-      this.#fail(`a buffer at ${offset} of ${length} bytes is outside the body`);
+      this.#fail(`a buffer at ${offset} of ${inBytes(length)} is outside the body`);
     if (offset % 8 !== 0) this.#fail(`a buffer at ${offset} is not aligned`);
-    if (length < least) this.#fail(`a buffer of ${length} bytes, expected ${least}`);
+    if (length < least) this.#fail(`a buffer of ${inBytes(length)}, expected ${least}`);
     return range;
   }
 

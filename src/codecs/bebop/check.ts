@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { ByteInput } from "../../formats/bytes/input.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import {
   type Field,
   type FieldType,
@@ -57,7 +58,7 @@ export class BebopCheck {
       seen.add(index);
       this.#field(input, field, depth);
     }
-    if (input.at !== end) input.fail(`message of ${length} bytes ends elsewhere`);
+    if (input.at !== end) input.fail(`message of ${inBytes(length)} ends elsewhere`);
   }
 
   #field(input: ByteInput, { type, repetition }: Field, depth: number): void {

@@ -1,4 +1,5 @@
 import { ByteInput } from "../../formats/bytes/input.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 
 /** Types of values, the upper four bits of the first byte (Ion 1.0, "Typed Value Formats"). */
 const TYPE = { null: 0, bool: 1, float: 4, list: 11, sexp: 12, struct: 13, annotation: 14, reserved: 15 };
@@ -38,12 +39,13 @@ export function verifyExtent(bytes: Uint8Array, depth: number): void {
       if (length > 1) input.fail("expected a boolean of 0 or 1", { at });
       return;
     }
-    if (type === TYPE.float && ![0, 4, 8].includes(length)) input.fail(`a float of ${length} bytes`, { at });
+    if (type === TYPE.float && ![0, 4, 8].includes(length))
+      input.fail(`a float of ${inBytes(length)}`, { at });
     const isCounted = length === LENGTH.follows || (type === TYPE.struct && length === LENGTH.ordered);
     const size = isCounted ? count(end) : length;
     const stop = input.at + size;
     if (stop > end)
-      input.fail(`${size} bytes, of which ${end - input.at} are there`, { at, code: "truncated" });
+      input.fail(`${inBytes(size)}, of which ${end - input.at} are there`, { at, code: "truncated" });
     if (type === TYPE.annotation) annotated(stop, left);
     else if (type === TYPE.struct) while (input.at < stop) field(stop, left);
     else if (type === TYPE.list || type === TYPE.sexp) while (input.at < stop) value(stop, left - 1);

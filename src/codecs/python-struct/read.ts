@@ -1,6 +1,7 @@
 import { compileFormat, type Struct } from "../../formats/python-struct/index.ts";
 import { DecodeError } from "../../model/errors.ts";
 import { assignField, compile, literalKey, numbered, setOwn } from "../../model/generated-code.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import type { FieldType, Int64Mode } from "../../model/schema.ts";
 import { show, type Value } from "../../model/value.ts";
 import {
@@ -147,13 +148,13 @@ function tooDeep(input: Input): never {
 function tooMany(input: Input, count: number): never {
   fail(
     input,
-    `${count} elements, which the ${input.bytes.length - input.at} bytes left cannot hold`,
+    `${count} elements, which the ${inBytes(input.bytes.length - input.at)} left cannot hold`,
     "truncated",
   );
 }
 
 function trailing(input: Input): never {
-  fail(input, `${input.bytes.length - input.at} bytes after the end of the message`);
+  fail(input, `${inBytes(input.bytes.length - input.at)} after the end of the message`);
 }
 
 function twice(input: Input, key: string): never {

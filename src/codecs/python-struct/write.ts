@@ -3,6 +3,7 @@ import { utf8Size } from "../../formats/bytes/portable.ts";
 import { compileFormat, type Struct } from "../../formats/python-struct/index.ts";
 import { UnsupportedError, ValueError } from "../../model/errors.ts";
 import { compile, fieldOf, numbered } from "../../model/generated-code.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { is64Bit, type Scalar } from "../../model/schema.ts";
 import { childPath, type RecordValue, type Value } from "../../model/value.ts";
 import {
@@ -185,5 +186,8 @@ function slotProblem(slot: Slot | undefined, value: Value, path: string): ValueE
   const length = holds === "string" ? utf8Size(value as string) : (value as Uint8Array).length;
   const fits = kind === "fixed" ? length === bytes : length <= bytes;
   if (fits) return undefined;
-  return new ValueError(path, `expected ${kind === "fixed" ? "" : "at most "}${bytes} bytes, got ${length}`);
+  return new ValueError(
+    path,
+    `expected ${kind === "fixed" ? "" : "at most "}${inBytes(bytes)}, got ${length}`,
+  );
 }

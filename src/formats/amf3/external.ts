@@ -1,5 +1,6 @@
 import { types } from "node:util";
 import { UsageError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { show } from "../../model/value.ts";
 import { copyBytes } from "../bytes/copy.ts";
 import type { AmfInput } from "./input.ts";
@@ -165,7 +166,8 @@ function externalOutput(live: () => AmfOutput, writeObject: (value: unknown) => 
     writeUTF: (text) => {
       const output = live();
       const bytes = utf8(text);
-      if (bytes.length > 0xffff) throw new Refusal(`text of ${bytes.length} bytes, expected at most 65535`);
+      if (bytes.length > 0xffff)
+        throw new Refusal(`text of ${inBytes(bytes.length)}, expected at most 65535`);
       writeShort(bytes.length);
       output.bytes(bytes);
     },

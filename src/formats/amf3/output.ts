@@ -1,4 +1,5 @@
 import { ValueError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { pathText, show } from "../../model/value.ts";
 import { writeBytes } from "../bytes/copy.ts";
 import { ByteOutput } from "../bytes/output.ts";
@@ -97,7 +98,7 @@ export class AmfOutput {
     const { bytes, at } = output;
     const size = writeUtf8(bytes, at + room, text);
     if (size < 0) throw new Refusal("text has a lone surrogate, which UTF-8 cannot hold");
-    if (size > MAX_LENGTH) throw new Refusal(`text of ${size} bytes, expected at most ${MAX_LENGTH}`);
+    if (size > MAX_LENGTH) throw new Refusal(`text of ${inBytes(size)}, expected at most ${MAX_LENGTH}`);
     const head = sizeOfU29(2 * size + 1);
     if (head !== room) bytes.copyWithin(at + head, at + room, at + room + size);
     output.at = putU29(bytes, at, 2 * size + 1) + size;

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { inBytes } from "../../model/in-bytes.ts";
 import { pathText, show } from "../../model/value.ts";
 import { ByteInput } from "../bytes/input.ts";
 import type { AvroShape } from "./shape.ts";
@@ -146,7 +147,7 @@ export class AvroWalk {
       // Elements count as they are met: a block cannot hold more than its limit of them.
       for (let left = count < 0n ? -count : count; left > 0n; left -= 1n) one();
       if (size !== undefined && input.at - start !== size)
-        this.#fail(`a block of ${input.at - start} bytes says that it has ${size}`, at);
+        this.#fail(`a block of ${inBytes(input.at - start)} says that it has ${size}`, at);
     }
   }
 
@@ -162,7 +163,7 @@ export class AvroWalk {
     const { at } = this.#input;
     const length = this.#long(LONG, "64 bits");
     if (length < 0n || length > BigInt(this.#input.remaining))
-      this.#fail(`a length of ${length}, with ${this.#input.remaining} bytes left`, at, "truncated");
+      this.#fail(`a length of ${length}, with ${inBytes(this.#input.remaining)} left`, at, "truncated");
     return Number(length);
   }
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { inBytes } from "../../model/in-bytes.ts";
 import { show } from "../../model/value.ts";
 import { ByteInput } from "../bytes/input.ts";
 
@@ -76,7 +77,8 @@ export class BsonWalk {
       if (!isArray) this.#checkName(name, seen, nameAt);
       this.#value(type, nameAt, depth);
     }
-    if (input.at !== end) input.fail(`a document of ${input.at - at} bytes says that it has ${size}`, { at });
+    if (input.at !== end)
+      input.fail(`a document of ${inBytes(input.at - at)} says that it has ${size}`, { at });
   }
 
   #checkName(name: string, seen: Set<string>, at: number): void {

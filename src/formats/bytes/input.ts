@@ -1,4 +1,5 @@
 import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 
 /** Bytes being read, each read checked against their end. */
 export class ByteInput {
@@ -34,7 +35,7 @@ export class ByteInput {
 
   /** Throws a DecodeError if bytes are left. */
   expectEnd(): void {
-    if (this.remaining > 0) this.fail(`${this.remaining} bytes after the end of the message`);
+    if (this.remaining > 0) this.fail(`${inBytes(this.remaining)} after the end of the message`);
   }
 
   /** Throws a DecodeError. @param details `at` is by default where the input is */

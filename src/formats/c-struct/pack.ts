@@ -1,5 +1,6 @@
 import { ValueError } from "../../model/errors.ts";
 import { compile, fieldOf } from "../../model/generated-code.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import { childPath, show } from "../../model/value.ts";
 import { writeBytes } from "../bytes/copy.ts";
@@ -87,7 +88,7 @@ function fill(value, target, b, v, start, size) {
   return compile(source, {
     refused: new Error("refused"),
     problem: (value: unknown) => problemOf(root, value, int64),
-    tooLarge: (size: number) => new ValueError("", `${size} bytes, expected at most ${MAX_MESSAGE_BYTES}`),
+    tooLarge: (size: number) => new ValueError("", `${inBytes(size)}, expected at most ${MAX_MESSAGE_BYTES}`),
     boolKey,
     isBytes,
     longKey,
@@ -373,7 +374,7 @@ function checkOne(shape: Shape, value: unknown, path: string, int64: Int64Mode):
       if (!isBytes(value)) refuse("a Uint8Array");
       else if (shape.size !== undefined) checkCount(value.length, "bytes", shape.capacity, path);
       else if (value.length !== shape.capacity) {
-        throw new ValueError(path, `${value.length} bytes, expected exactly ${shape.capacity}`);
+        throw new ValueError(path, `${inBytes(value.length)}, expected exactly ${shape.capacity}`);
       }
       break;
     case "integer":
@@ -388,7 +389,7 @@ function checkText(value: unknown, capacity: number, path: string): void {
   if (!value.isWellFormed()) throw new ValueError(path, "half of a surrogate pair has no UTF-8 form");
   const bytes = utf8Size(value) + 1;
   if (bytes > capacity)
-    throw new ValueError(path, `${bytes} bytes with the NUL, expected at most ${capacity}`);
+    throw new ValueError(path, `${inBytes(bytes)} with the NUL, expected at most ${capacity}`);
 }
 
 function checkInteger({ bits, signed }: Integer, value: unknown, path: string, int64: Int64Mode): void {

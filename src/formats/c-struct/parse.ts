@@ -1,3 +1,4 @@
+import { inBytes } from "../../model/in-bytes.ts";
 import { readConstant } from "./constant.ts";
 import {
   type CEnum,
@@ -155,7 +156,7 @@ class Parser {
     if (depth > MAX_DEPTH) throw tooDeep();
     const { size } = layoutOf(struct);
     if (size > MAX_STRUCT_BYTES) {
-      throw cursor.error(`a struct of ${size} bytes, expected at most ${MAX_STRUCT_BYTES}`, at);
+      throw cursor.error(`a struct of ${inBytes(size)}, expected at most ${MAX_STRUCT_BYTES}`, at);
     }
     this.#depths.set(struct, depth);
     this.#scope.addStruct(struct, at);

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
 import { assignField, compile, literalKey, setOwn } from "../../model/generated-code.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import { pathText } from "../../model/value.ts";
 import { copyBytes } from "../bytes/copy.ts";
@@ -227,8 +228,8 @@ class Verifier {
       end = Math.max(size, offset + stride * this.#count(repeat, 0));
       this.#path.pop();
     }
-    if (length < end) throw this.#error(length, `${length} bytes, expected ${end}`, "truncated");
-    if (length > end) throw this.#error(end, `${length} bytes, expected ${end}`);
+    if (length < end) throw this.#error(length, `${inBytes(length)}, expected ${end}`, "truncated");
+    if (length > end) throw this.#error(end, `${inBytes(length)}, expected ${end}`);
     this.#struct(root, 0);
   }
 

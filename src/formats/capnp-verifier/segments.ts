@@ -1,4 +1,5 @@
 import { DecodeError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { MAX_SEGMENTS, MAX_UNPACKED_BYTES, type Trail, type UnpackLimits } from "./limits.ts";
 
 /** A segment, by the bytes of the message that it takes. */
@@ -27,7 +28,7 @@ export function readFrame(bytes: Uint8Array, maxSegments: number): Segment[] {
   }
   if (start > bytes.length) throw truncated(bytes.length, start);
   if (start < bytes.length) {
-    const problem = `${bytes.length - start} bytes after the end of the message`;
+    const problem = `${inBytes(bytes.length - start)} after the end of the message`;
     throw new DecodeError("capnp", problem, { offset: start });
   }
   return segments;
@@ -77,7 +78,7 @@ export function unpackCapnp(packed: Uint8Array, limits: UnpackLimits = {}): Uint
   );
   const total = sizes.reduce((sum, size) => sum + size, header.length);
   if (total > unpackedBytes) {
-    throw new DecodeError("capnp", `unpacks to ${total} bytes, expected at most ${unpackedBytes}`, {
+    throw new DecodeError("capnp", `unpacks to ${inBytes(total)}, expected at most ${unpackedBytes}`, {
       code: "limit",
     });
   }
@@ -133,7 +134,7 @@ class Unpacker {
   expectEnd(): void {
     const left = this.#packed.length - this.#at;
     if (left > 0)
-      throw new DecodeError("capnp", `${left} bytes after the end of the message`, { offset: this.#at });
+      throw new DecodeError("capnp", `${inBytes(left)} after the end of the message`, { offset: this.#at });
   }
 
   #byte(): number {

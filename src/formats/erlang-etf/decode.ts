@@ -1,5 +1,6 @@
 import { inflateSync } from "node:zlib";
 import { DecodeError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { show } from "../../model/value.ts";
 import { type DecodeOptions, type ReadRules, readRules } from "./options.ts";
 import { PlainReader } from "./plain-reader.ts";
@@ -60,7 +61,7 @@ function bodyOf(bytes: Uint8Array, { maxBytes }: ReadRules): Uint8Array | Compre
   if (bytes[0] !== VERSION) fail(`expected the version ${VERSION}, got the byte ${bytes[0]}`, 0, "corrupt");
   if (length < 2 || bytes[1] !== COMPRESSED) return bytes;
   if (length > maxBytes) fail(`expected at most ${maxBytes} bytes, got ${length}`, 0, "limit");
-  if (length <= STREAM) fail(`expected a compressed term, got ${length} bytes`, length, "truncated");
+  if (length <= STREAM) fail(`expected a compressed term, got ${inBytes(length)}`, length, "truncated");
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(2);
   return { size, stream: bytes.subarray(STREAM), at: STREAM };
 }
@@ -86,7 +87,7 @@ function inflate({ size, stream, at }: Compressed, most: number): Uint8Array {
   const fail = (problem: string, code: "corrupt" | "limit" | "truncated", cause?: unknown): never => {
     throw new DecodeError("erlang-etf", problem, { code, offset: at, cause });
   };
-  if (size > most) fail(`a compressed term of ${size} bytes, expected at most ${most}`, "limit");
+  if (size > most) fail(`a compressed term of ${inBytes(size)}, expected at most ${most}`, "limit");
   if (size === 0 || size > MOST_EXPANSION * stream.length) {
     fail(`${stream.length} compressed bytes cannot hold a term of ${size}`, "corrupt");
   }
@@ -98,13 +99,13 @@ function inflate({ size, stream, at }: Compressed, most: number): Uint8Array {
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     if (code === "ERR_BUFFER_TOO_LARGE")
-      return fail(`holds more than the ${size} bytes of its term`, "corrupt");
+      return fail(`holds more than the ${inBytes(size)} of its term`, "corrupt");
     return fail(message, code === "Z_BUF_ERROR" ? "truncated" : "corrupt", error);
   }
   const { buffer, engine } = result;
-  if (buffer.length !== size) fail(`holds ${buffer.length} bytes, expected ${size}`, "corrupt");
+  if (buffer.length !== size) fail(`holds ${inBytes(buffer.length)}, expected ${size}`, "corrupt");
   const rest = stream.length - engine.bytesWritten;
-  if (rest > 0) fail(`${rest} bytes after the compressed term`, "corrupt");
+  if (rest > 0) fail(`${inBytes(rest)} after the compressed term`, "corrupt");
   return buffer;
 }
 

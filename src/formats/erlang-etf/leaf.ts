@@ -1,5 +1,6 @@
 /** Terms that hold no others, such as atoms, numbers and pids: from bytes, and to them. */
 
+import { inBytes } from "../../model/in-bytes.ts";
 import { show } from "../../model/value.ts";
 import { copyBytes } from "../bytes/copy.ts";
 import type { ByteInput } from "../bytes/input.ts";
@@ -130,7 +131,9 @@ export function readBitBinary(input: TermSource): BitBinary | undefined {
   const bits = input.uint8();
   input.need(length);
   if (bits > 8 || (bits === 0) !== (length === 0)) {
-    input.fail(`expected 1 to 8 bits of the last byte, got ${bits} bits of ${length} bytes`, { at: start });
+    input.fail(`expected 1 to 8 bits of the last byte, got ${bits} bits of ${inBytes(length)}`, {
+      at: start,
+    });
   }
   if (bits === 8 || length === 0) {
     input.at = start;
@@ -201,7 +204,7 @@ export function readExport(input: TermSource): Export {
 function readLongBig(input: TermSource, size: number): number | bigint {
   const { maxIntegerBytes } = input.rules;
   if (size > maxIntegerBytes) {
-    input.fail(`an integer of ${size} bytes, expected at most ${maxIntegerBytes}`, { code: "limit" });
+    input.fail(`an integer of ${inBytes(size)}, expected at most ${maxIntegerBytes}`, { code: "limit" });
   }
   const negative = input.uint8() !== 0;
   input.need(size);

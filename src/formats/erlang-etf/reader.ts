@@ -1,3 +1,4 @@
+import { inBytes } from "../../model/in-bytes.ts";
 import { copyBytes } from "../bytes/copy.ts";
 import { ByteInput } from "../bytes/input.ts";
 import { KeyChains, TOO_ALIKE } from "../bytes/key-chains.ts";
@@ -332,7 +333,7 @@ export abstract class TermReader extends ByteInput {
     const pid = expectPid(this);
     const free = this.#free(count, depth);
     if (this.at - start !== size) {
-      this.fail(`a fun of ${size} bytes that takes ${this.at - start}`, { at: start });
+      this.fail(`a fun of ${inBytes(size)} that takes ${this.at - start}`, { at: start });
     }
     return new Fun({ module, arity, uniq, index, oldIndex, oldUniq, pid, free });
   }

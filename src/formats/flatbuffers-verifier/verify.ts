@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { defined } from "../../model/defined.ts";
 import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { pathText } from "../../model/value.ts";
 import { Coverage } from "./coverage.ts";
 import {
@@ -76,9 +77,9 @@ function checkLength(length: number, lenient: boolean): void {
   const fail = (problem: string, code: DecodeProblem): never => {
     throw new DecodeError("flatbuffers", problem, { code, offset: length });
   };
-  if (length > MAX_LENGTH) fail(`${length} bytes, expected at most ${MAX_LENGTH}`, "limit");
-  if (length < LEAST_BYTES) fail(`${length} bytes, expected at least ${LEAST_BYTES}`, "truncated");
-  if (length % 4 !== 0 && !lenient) fail(`${length} bytes, expected a multiple of 4`, "truncated");
+  if (length > MAX_LENGTH) fail(`${inBytes(length)}, expected at most ${MAX_LENGTH}`, "limit");
+  if (length < LEAST_BYTES) fail(`${inBytes(length)}, expected at least ${LEAST_BYTES}`, "truncated");
+  if (length % 4 !== 0 && !lenient) fail(`${inBytes(length)}, expected a multiple of 4`, "truncated");
 }
 
 /** One pass over a message. It makes no value. */
@@ -176,7 +177,7 @@ export class Verification {
     const vtableSize = this.#view.getUint16(vtable, true);
     const tableSize = this.#view.getUint16(vtable + 2, true);
     if (table + tableSize > this.#bytes.length) {
-      this.#fail(table, `a table of ${tableSize} bytes`, "truncated");
+      this.#fail(table, `a table of ${inBytes(tableSize)}`, "truncated");
     }
     this.#coverage.mark(table, table + 4);
     for (let id = 0; id < plan.fields.length; id++) {
@@ -230,11 +231,11 @@ export class Verification {
     const vtableSize = this.#view.getUint16(vtable, true);
     const tableSize = this.#view.getUint16(vtable + 2, true);
     if (vtableSize < 4 || vtableSize % 2 !== 0) {
-      this.#fail(vtable, `a vtable of ${vtableSize} bytes, expected an even number from 4`);
+      this.#fail(vtable, `a vtable of ${inBytes(vtableSize)}, expected an even number from 4`);
     }
     if (vtableSize > MAX_VTABLE_NUMBER) this.#refuseNumber(vtable, vtableSize);
-    if (vtable + vtableSize > length) this.#fail(vtable, `a vtable of ${vtableSize} bytes`, "truncated");
-    if (tableSize < 4) this.#fail(vtable + 2, `a table of ${tableSize} bytes, expected at least 4`);
+    if (vtable + vtableSize > length) this.#fail(vtable, `a vtable of ${inBytes(vtableSize)}`, "truncated");
+    if (tableSize < 4) this.#fail(vtable + 2, `a table of ${inBytes(tableSize)}, expected at least 4`);
     const known = plan.fields.length;
     for (let id = known; !this.#lenient && slotOf(id) < vtableSize; id++) {
       // A newer schema may have added it. To leave it out would lose data in silence.
@@ -285,7 +286,7 @@ export class Verification {
     const length = this.#view.getUint32(start, true);
     const first = start + 4;
     const end = first + length;
-    if (end >= bytes.length) this.#fail(start, `a string of ${length} bytes`, "truncated");
+    if (end >= bytes.length) this.#fail(start, `a string of ${inBytes(length)}`, "truncated");
     if (bytes[end] !== 0) this.#fail(end, `expected a NUL after the string, got ${bytes[end]}`);
     this.#spend(stringMemory(length), start);
     if (!isText(bytes, first, end)) this.#fail(first, "not valid UTF-8");
@@ -298,7 +299,7 @@ export class Verification {
     const first = start + 4;
     const end = first + count * size;
     if (end > this.#bytes.length) {
-      this.#fail(start, `a vector of ${count} elements of ${size} bytes`, "truncated");
+      this.#fail(start, `a vector of ${count} elements of ${inBytes(size)}`, "truncated");
     }
     // Of no elements flatc and the C++ library align none.
     if (count > 0 && first % align !== 0) this.#fail(first, `expected a multiple of ${align} as its place`);

@@ -1,4 +1,5 @@
 import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { pathText } from "../../model/value.ts";
 
 /** What a message may become. Offsets may share, so that it is more than its bytes. */
@@ -75,7 +76,7 @@ class FlexBufferWalk {
     if (depth < 0) throw this.#problem(`nested deeper than ${this.#depth} levels`, at, "limit");
     const [type, own] = [packed >> 2, 1 << (packed & 3)];
     if (type === TYPE.float) {
-      if (width < 4) throw this.#problem(`a float of ${width} bytes`, at);
+      if (width < 4) throw this.#problem(`a float of ${inBytes(width)}`, at);
       return;
     }
     if (type <= TYPE.uint || type === TYPE.bool) return;
@@ -91,7 +92,7 @@ class FlexBufferWalk {
   }
 
   #indirect(at: number, width: number, type: number): void {
-    if (type === TYPE.map - 1 && width < 4) throw this.#problem(`a float of ${width} bytes`, at);
+    if (type === TYPE.map - 1 && width < 4) throw this.#problem(`a float of ${inBytes(width)}`, at);
     this.#within(at, width);
   }
 
@@ -201,7 +202,7 @@ class FlexBufferWalk {
 
   #within(at: number, size: number): number {
     if (at >= 0 && at + size <= this.#bytes.length) return at;
-    throw this.#problem(`${size} bytes are outside of the message`, at, "truncated");
+    throw this.#problem(`${inBytes(size)} are outside of the message`, at, "truncated");
   }
 
   #problem(text: string, offset: number, code: DecodeProblem = "corrupt", cause?: unknown): DecodeError {

@@ -1,4 +1,5 @@
 import { DecodeError, type DecodeProblem } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { pathText } from "../../model/value.ts";
 
 /** How a value is laid out (encoding guide, "Message Structure"). */
@@ -73,7 +74,7 @@ export class ProtobufInput {
     const start = this.at;
     const length = this.#varint32(end, "length");
     if (length > end - this.at) {
-      const problem = `length ${length} goes beyond the ${end - this.at} bytes that follow`;
+      const problem = `length ${length} goes beyond the ${inBytes(end - this.at)} that follow`;
       this.fail(problem, start, end === this.bytes.length ? "truncated" : "corrupt");
     }
     return this.at + length;

@@ -1,4 +1,5 @@
 import { DecodeError, SchemaError, UsageError, ValueError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import { parseFormat, shown } from "./format.ts";
 import { compilePacker } from "./pack.ts";
@@ -94,7 +95,7 @@ export function compileFormat(format: string, options: StructOptions = {}): Stru
   const room = (bytes: Uint8Array, offset: number): number => {
     const at = start(bytes, offset);
     if (at >= 0 && at + size <= bytes.length) return at;
-    throw new ValueError("offset", `expected room for ${size} bytes, got ${offset} in ${sized(bytes)}`);
+    throw new ValueError("offset", `expected room for ${inBytes(size)}, got ${offset} in ${sized(bytes)}`);
   };
   const wrongCount = (got: number): never => {
     throw new ValueError("", `expected ${count} values for ${name}, got ${Math.max(0, got)}`);
@@ -114,19 +115,19 @@ export function compileFormat(format: string, options: StructOptions = {}): Stru
     },
     packInto: packer.packInto,
     unpack(bytes) {
-      if (!isBytes(bytes) || bytes.length !== size) wrongSize(bytes, `${size} bytes`);
+      if (!isBytes(bytes) || bytes.length !== size) wrongSize(bytes, inBytes(size));
       return read(bytes, 0);
     },
     unpackFrom(bytes, offset = 0) {
       const at = start(bytes, offset);
       if (at < 0 || at + size > bytes.length) {
-        wrongSize(bytes, `${size} bytes from ${offset} on`, Math.max(0, at));
+        wrongSize(bytes, `${inBytes(size)} from ${offset} on`, Math.max(0, at));
       }
       return read(bytes, at);
     },
     iterUnpack(bytes) {
       if (size === 0) throw new SchemaError(name, "a struct of no bytes cannot be iterated over");
-      if (!isBytes(bytes) || bytes.length % size !== 0) wrongSize(bytes, `a multiple of ${size} bytes`);
+      if (!isBytes(bytes) || bytes.length % size !== 0) wrongSize(bytes, `a multiple of ${inBytes(size)}`);
       return structs(bytes);
     },
   };
@@ -134,7 +135,7 @@ export function compileFormat(format: string, options: StructOptions = {}): Stru
   function* structs(bytes: Uint8Array): Generator<StructValue[]> {
     // The length is asked for anew: a buffer can be detached between two steps.
     for (let at = 0; at < bytes.length; at += size) {
-      if (at + size > bytes.length) wrongSize(bytes, `${size} bytes`, at);
+      if (at + size > bytes.length) wrongSize(bytes, inBytes(size), at);
       yield read(bytes, at);
     }
   }
@@ -150,7 +151,7 @@ function length(bytes: unknown): number {
 }
 
 function sized(bytes: unknown): string {
-  return isBytes(bytes) ? `${bytes.length} bytes` : described(bytes);
+  return isBytes(bytes) ? inBytes(bytes.length) : described(bytes);
 }
 
 /** Formats that are kept compiled, as many as CPython keeps (Modules/_struct.c, MAXCACHE). */

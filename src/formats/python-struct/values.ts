@@ -1,6 +1,7 @@
 /** Values and their bytes, where that takes more than shifts: what the generated code calls. */
 
 import { DecodeError, ValueError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { childPath, show } from "../../model/value.ts";
 import { LONG } from "../bytes/native.ts";
 import { readUtf8, writeUtf8Within } from "../bytes/utf8.ts";
@@ -133,7 +134,7 @@ export function writeText(
   if (typeof value !== "string") return refuse(value, index, "a string");
   const length = writeUtf8Within(bytes, at, room, value);
   if (length < 0) return refuse(value, index, "text without lone surrogates");
-  if (length > room) return refuse(value, index, `text of at most ${room} bytes of UTF-8`);
+  if (length > room) return refuse(value, index, `text of at most ${inBytes(room)} of UTF-8`);
   zero(bytes, at + length, at + room);
   return length;
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { inBytes } from "../../model/in-bytes.ts";
 import { ByteInput } from "../bytes/input.ts";
 
 /**
@@ -119,7 +120,7 @@ export class V8Input extends ByteInput {
       this.fail("text is not valid UTF-8", { at: start });
     }
     if (tag === TAG.twoByteString && (length % 2 !== 0 || from % 2 !== 0)) {
-      this.fail(`${length} bytes at offset ${from} are no text of two-byte units`, { at: start });
+      this.fail(`${inBytes(length)} at offset ${from} are no text of two-byte units`, { at: start });
     }
     return from;
   }

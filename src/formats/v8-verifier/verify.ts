@@ -1,3 +1,4 @@
+import { inBytes } from "../../model/in-bytes.ts";
 import { show } from "../../model/value.ts";
 import { BYTES_TYPES, refusedTag, TAG, V8Input, VERSION } from "./input.ts";
 
@@ -124,7 +125,7 @@ export class V8Walk {
     // V8 takes it for damage (`BigInt::FromSerializedDigits`).
     if (head === 1) input.fail("a bigint of -0", { at });
     if (length > 8)
-      input.fail(`a bigint of ${length} bytes is not allowed, expected at most 8`, { at, code: "limit" });
+      input.fail(`a bigint of ${inBytes(length)} is not allowed, expected at most 8`, { at, code: "limit" });
     input.skip(length);
   }
 
@@ -220,7 +221,7 @@ export class V8Walk {
     const at = input.at;
     const length = input.varint();
     if (length > input.remaining) {
-      input.fail(`expected ${length} elements, got ${input.remaining} bytes`, { at, code: "truncated" });
+      input.fail(`expected ${length} elements, got ${inBytes(input.remaining)}`, { at, code: "truncated" });
     }
     return length;
   }

@@ -2,7 +2,9 @@
  * What a talker and a listener on two machines say to each other: the subjects of NATS that they use, control messages
  * as JSON, and acks. All of it comes over a network, so that nothing is believed before it was checked.
  */
+
 import { UsageError, WirebenchError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import type { IpcRemotePeer } from "../../model/records/ipc-remote.ts";
 import type { Int64Mode } from "../../model/schema.ts";
 import { isRecord, type RecordValue, show } from "../../model/value.ts";
@@ -178,7 +180,7 @@ export function readAck(bytes: Uint8Array): Ack {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (bytes.length !== ACK_BYTES || view.getUint32(0, true) !== MAGIC) {
     throw new FrameError(
-      `ack: expected ${ACK_BYTES} bytes with a mark, got ${bytes.length} bytes of something else`,
+      `ack: expected ${ACK_BYTES} bytes with a mark, got ${inBytes(bytes.length)} of something else`,
     );
   }
   const ack = { sequence: view.getUint32(4, true), decode: view.getFloat64(8, true) };

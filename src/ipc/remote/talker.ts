@@ -5,6 +5,7 @@ import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import { WirebenchError } from "../../model/errors.ts";
 import { expectNumber } from "../../model/expect-option.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import {
   IPC_REMOTE_RECORD_VERSION,
   type IpcRemoteMessage,
@@ -90,7 +91,7 @@ const MAX_PENDING = 64 * 1024 * 1024;
 function warnOfDepth({ depth, say }: TalkOptions, bytes: number): void {
   if (depth * bytes <= MAX_PENDING) return;
   say(
-    `warning: ${depth} messages on their way are ${depth * bytes} bytes, and a server ends the connection of a ` +
+    `warning: ${depth} messages on their way are ${inBytes(depth * bytes)}, and a server ends the connection of a ` +
       `listener that is max_pending bytes behind: ${MAX_PENDING} unless its configuration says otherwise`,
   );
 }

@@ -1,4 +1,5 @@
 /** Frames over channels that carry them whole: ports of threads, and what Node gives to parent and child. */
+import { inBytes } from "../../model/in-bytes.ts";
 import type { Arrival, ListenerEnd, Setup, TalkerEnd } from "../transport.ts";
 import { FrameError, nameOf, readHeader } from "./frame.ts";
 import { Inbox, TalkerSignals } from "./queues.ts";
@@ -79,7 +80,7 @@ function frameOf(
 ): Pick<Arrival, "header" | "payload"> {
   const header = readHeader(bytes, maxBytes);
   if (payload.length !== header.bytes) {
-    throw new FrameError(`${nameOf(header)}: expected ${header.bytes} bytes, got ${payload.length}`);
+    throw new FrameError(`${nameOf(header)}: expected ${inBytes(header.bytes)}, got ${payload.length}`);
   }
   // What a codec's library does depends on the kind of its input, and no transport is to make a difference there.
   return { header, payload: Buffer.from(payload.buffer, payload.byteOffset, payload.length) };

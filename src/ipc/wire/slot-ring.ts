@@ -8,9 +8,11 @@
  * A slot's version is odd while it is written, and says which message is in it: what a reader copied counts only if
  * the version was the right one before and after. All numbers are little-endian.
  */
+
 import { closeSync, existsSync, openSync, readSync, rmSync, statfsSync, writeSync } from "node:fs";
 import path from "node:path";
 import { UsageError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import type { Clock } from "../clock.ts";
 import type { Arrival, Drop, Setup } from "../transport.ts";
 import { crc32, FrameError, HEADER_BYTES, nameOf, readHeader } from "./frame.ts";
@@ -203,7 +205,7 @@ export class RingReader {
     const sequence = this.#next - this.#first;
     if (header.talker !== talker || header.sequence !== sequence || header.bytes !== bytes) {
       const expected = nameOf({ kind: "message", talker, sequence });
-      throw new FrameError(`${nameOf(header)}: expected ${expected} in its slot, of ${bytes} bytes`);
+      throw new FrameError(`${nameOf(header)}: expected ${expected} in its slot, of ${inBytes(bytes)}`);
     }
   }
 

@@ -8,7 +8,7 @@ import { curve, disc, type Point, uprights } from "../chart/marks.ts";
 import { BLUE, FAINT_INK, INK, ORANGE } from "../chart/palette.ts";
 import { linearScale, plainLabel, type Scale, timeLabel, valueScale } from "../chart/scale.ts";
 import { drawable, element, type Svg, text, widthOf } from "../chart/svg.ts";
-import { formatBytes, formatNanos } from "../units.ts";
+import { counted, formatNanos } from "../units.ts";
 import type { DatasetView } from "../view.ts";
 
 /** What a codec is to the Pareto front. */
@@ -148,5 +148,5 @@ function drawNames(spots: readonly Spot[], { width, height }: PlotArea, front: r
 }
 
 function wordsOf({ choice: { codec, bytes, nanos } }: Spot): string {
-  return `${codec} (${formatBytes(bytes)} bytes, ${formatNanos(nanos)})`;
+  return `${codec} (${counted(bytes, "byte")}, ${formatNanos(nanos)})`;
 }

@@ -10,7 +10,7 @@ import type { Benchmark } from "../../model/records/claims.ts";
 import type { ClassicRecord, ClassicRow, ClassicRun } from "../../model/records/classic.ts";
 import { fileNamePart } from "../escape.ts";
 import { left, right, type Table, tableOf } from "../table.ts";
-import { formatBytes, formatCount, formatMillis, formatRatio } from "../units.ts";
+import { counted, formatBytes, formatCount, formatMillis, formatRatio } from "../units.ts";
 
 /** What a method does not tell. */
 export const HIDES: readonly string[] = [
@@ -80,8 +80,7 @@ function lineOf(row: ClassicRow, benchmark: Benchmark): string[] {
   return runs.map((run) => {
     const { calls, milliseconds } = run;
     const seconds = milliseconds / 1000;
-    const what =
-      operation === "empty" ? "empty loop" : `${operation} ${dataset}, ${formatBytes(bytes)} bytes`;
+    const what = operation === "empty" ? "empty loop" : `${operation} ${dataset}, ${counted(bytes, "byte")}`;
     if (benchmark === "python")
       return `${what}: ${formatCount(Math.round(calls / seconds))} calls in one second`;
     return `${what}: ${calls} iterations in ${seconds.toFixed(3)} s, ${megabytesOf(row, run).toFixed(2)} MB/s`;

@@ -310,7 +310,7 @@ function memoryChangeTable({ cells }: Comparison): Table | undefined {
 }
 
 function bytesText(base: number, head: number): string {
-  return `${formatBytes(base)} -> ${formatBytes(head)} bytes`;
+  return `${formatBytes(base)} -> ${counted(head, "byte")}`;
 }
 
 function formatProbability(p: number): string {

@@ -3,7 +3,7 @@ import type { IpcRemoteRecord } from "../../model/records/ipc-remote.ts";
 import { oneLine } from "../escape.ts";
 import { libraryName, runtimeName } from "../provenance.ts";
 import { left, right, type Table, tableOf } from "../table.ts";
-import { counted, formatBytes, formatNanos } from "../units.ts";
+import { counted, formatNanos } from "../units.ts";
 
 const PERCENTILES = ["min", "p50", "p90", "p99", "p999", "max"] as const;
 
@@ -13,7 +13,7 @@ export function remoteHead(record: IpcRemoteRecord): string[] {
   const { environment, listener } = record;
   const others = lost > 0 ? `, ${lost} lost` : "";
   return [
-    `${codec} (${libraryName(record)}), ${dataset}: ${formatBytes(encodedBytes)} bytes a message, ${depth} at a time`,
+    `${codec} (${libraryName(record)}), ${dataset}: ${counted(encodedBytes, "byte")} a message, ${depth} at a time`,
     `${received} of ${messages} messages answered${others}, after ${warmup} of warm-up${record.complete ? "" : ": not complete"}`,
     `talker: ${environment.cpu.model}, ${counted(environment.cpu.cores, "core")}, ${runtimeName(environment.runtime)}`,
     `listener: ${listener.cpu}, ${counted(listener.cores, "core")}, Node ${listener.node}`,

@@ -1,4 +1,5 @@
 /** Starts a reference program as a measuring process: a job goes in, and what it answers is checked before it counts. */
+
 import { Registry } from "../../catalog/registry.ts";
 import { BoundCodec } from "../../measure/bound-codec.ts";
 import type {
@@ -13,6 +14,7 @@ import { bytesOf, sameEncoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import { VerificationError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { foldEncoded } from "../../model/proof.ts";
 import { firstDifference } from "../../model/value.ts";
 import { compileVisitor } from "../../schema/generate/visit.ts";
@@ -152,7 +154,7 @@ async function provenBytes(
     const ours = bytesOf(bound.encoded[index]!, original);
     if (sameEncoded(ours, bytes)) return;
     throw new VerificationError(
-      `${name}: expected the ${ours.length} bytes of ${original}, got ${bytes.length}${placeOf(ours, bytes)}`,
+      `${name}: expected the ${inBytes(ours.length)} of ${original}, got ${bytes.length}${placeOf(ours, bytes)}`,
     );
   };
   const expectValue = (bytes: Uint8Array, index: number): void => {

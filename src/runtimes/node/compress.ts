@@ -2,6 +2,7 @@ import zlib from "node:zlib";
 import { confidenceInterval, median } from "../../analysis/statistics/location.ts";
 import type { Encoded } from "../../model/codec.ts";
 import { VerificationError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import type { CompressionRecord, PayloadRecord } from "../../model/records/run.ts";
 
 /** Above this size Brotli's default level takes seconds, so a lower one is used. */
@@ -123,7 +124,7 @@ function expectSame(name: string, inflated: Buffer, bytes: Buffer): void {
   if (inflated.equals(bytes)) return;
   if (inflated.length !== bytes.length) {
     throw new VerificationError(
-      `${name}: the inflated message has another length, expected ${bytes.length} bytes, got ${inflated.length}`,
+      `${name}: the inflated message has another length, expected ${inBytes(bytes.length)}, got ${inflated.length}`,
     );
   }
   const at = bytes.findIndex((byte, i) => inflated[i] !== byte);

@@ -1,6 +1,7 @@
 import type { CEnum, CMember, CScalar, CStruct } from "../../formats/c-struct/index.ts";
 import { bytesMembers, describeStruct } from "../../formats/c-struct/shape.ts";
 import type { Dataset } from "../../model/dataset.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { identifiers } from "../identifiers.ts";
 import { cStruct } from "../layout/c.ts";
 
@@ -82,7 +83,7 @@ function structBlock(struct: CStruct, names: Names): string[] {
   const { size, flexible } = describeStruct(struct);
   const more = flexible === undefined ? "" : `, and ${flexible.stride} for each of ${flexible.member.name}`;
   return [
-    `/* ${size} bytes${more}. */`,
+    `/* ${inBytes(size)}${more}. */`,
     `struct ${names.get(struct)} {`,
     ...struct.members.map((member) => `  ${declaration(member, names)}`),
     "};",

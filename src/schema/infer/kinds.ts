@@ -38,9 +38,9 @@ export function evidenceText(path: Evidence, of: number): string {
   if (path.lists > 0) {
     const items = item === undefined ? [] : rangesOf(item);
     const each = items.length > 0 ? ` of ${items.join(", ")}` : "";
-    parts.push(`${range(path.leastItems, path.mostItems)} elements${each}`);
+    parts.push(`${counted(path.leastItems, path.mostItems, "element")}${each}`);
   }
-  if (path.objects > 0 && entry !== undefined) parts.push(`${range(path.leastKeys, path.mostKeys)} keys`);
+  if (path.objects > 0 && entry !== undefined) parts.push(counted(path.leastKeys, path.mostKeys, "key"));
   return parts.join(", ");
 }
 
@@ -53,8 +53,12 @@ function rangesOf(path: Evidence): string[] {
     const to = wide !== undefined && Number(wide.high) >= high ? wide.high : high;
     parts.push(range(from, to));
   }
-  if (texts > 0) parts.push(`${range(shortest, longest)} bytes`);
+  if (texts > 0) parts.push(counted(shortest, longest, "byte"));
   return parts;
+}
+
+function counted(least: number, most: number, one: string): string {
+  return `${range(least, most)} ${most === 1 ? one : `${one}s`}`;
 }
 
 function range(from: number | bigint, to: number | bigint): string {

@@ -15,6 +15,7 @@ import { describeStruct } from "../../formats/c-struct/shape.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import { UnsupportedError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import {
   type EnumType,
   enumInteger,
@@ -94,7 +95,7 @@ class Derivation {
     const bytes = flexible.offset + flexible.stride * (this.#extents.get(field)?.count ?? 0);
     if (bytes > MAX_MESSAGE_BYTES) {
       throw new UnsupportedError(
-        `${root.name}: ${bytes} bytes for the largest value, expected at most ${MAX_MESSAGE_BYTES}`,
+        `${root.name}: ${inBytes(bytes)} for the largest value, expected at most ${MAX_MESSAGE_BYTES}`,
       );
     }
     return struct;
@@ -115,7 +116,7 @@ class Derivation {
     const { size } = layoutOf(struct);
     if (size > MAX_STRUCT_BYTES) {
       throw new UnsupportedError(
-        `${message.name}: ${size} bytes as a C struct, expected at most ${MAX_STRUCT_BYTES}`,
+        `${message.name}: ${inBytes(size)} as a C struct, expected at most ${MAX_STRUCT_BYTES}`,
       );
     }
     this.#structs.set(message.name, struct);

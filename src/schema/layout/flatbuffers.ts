@@ -1,6 +1,7 @@
 import { SCALAR_SIZES } from "../../formats/flatbuffers-verifier/shape.ts";
 import { defined } from "../../model/defined.ts";
 import { UnsupportedError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import {
   type EnumType,
   enumInteger,
@@ -193,7 +194,9 @@ class LayoutBuilder {
     });
     const size = Math.ceil(end / align) * align;
     if (size > MAX_STRUCT_BYTES) {
-      throw new UnsupportedError(`${name}: a struct of ${size} bytes, expected at most ${MAX_STRUCT_BYTES}`);
+      throw new UnsupportedError(
+        `${name}: a struct of ${inBytes(size)}, expected at most ${MAX_STRUCT_BYTES}`,
+      );
     }
     const struct = { form: "struct", name, fields, size, align } as const;
     this.#structs.set(message, struct);

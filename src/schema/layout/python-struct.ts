@@ -1,6 +1,7 @@
 import { calcsize } from "../../formats/python-struct/index.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { UnsupportedError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import {
   enumInteger,
   enumOf,
@@ -93,7 +94,7 @@ function expectFits(message: MessageType, struct: StructPlan, fields: readonly F
   const bytes = Math.max(struct.size, ...slots.map((slot) => StructPlan.of(slot).size));
   if (bytes > MAX_STRUCT_BYTES) {
     throw new UnsupportedError(
-      `${message.name}: ${bytes} bytes as a struct, expected at most ${MAX_STRUCT_BYTES}`,
+      `${message.name}: ${inBytes(bytes)} as a struct, expected at most ${MAX_STRUCT_BYTES}`,
     );
   }
   if (struct.count > MAX_VALUES) {

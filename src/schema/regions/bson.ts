@@ -1,4 +1,5 @@
 import type { Dataset } from "../../model/dataset.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import type { Place } from "../../model/region.ts";
 import { type Anatomy, BYTES } from "../../model/region-table.ts";
 import { Cursor, Properties } from "./cursor.ts";
@@ -68,7 +69,7 @@ class Reader {
     }
     cursor.take("terminator", 1, place, "end");
     if (cursor.at !== at + size)
-      cursor.fail(`a document of ${cursor.at - at} bytes says that it has ${size}`, at);
+      cursor.fail(`a document of ${inBytes(cursor.at - at)} says that it has ${size}`, at);
   }
 
   /** @param length bytes of the name */

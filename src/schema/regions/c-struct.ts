@@ -8,6 +8,7 @@ import {
 } from "../../formats/c-struct/shape.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { DecodeError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { Place, type RegionRole } from "../../model/region.ts";
 import { type Anatomy, BYTES, TEXT } from "../../model/region-table.ts";
 import type { Int64Mode } from "../../model/schema.ts";
@@ -150,7 +151,7 @@ class Reader {
     }
     const length = Number(this.#integer(shape.size, at, "bigint"));
     const counter = this.#part("length", at, shape.size.bits / 8, place, nameOf(shape.size), length);
-    if (length < 0 || length > capacity) this.#fail(at, `${length} bytes, expected 0 to ${capacity}`);
+    if (length < 0 || length > capacity) this.#fail(at, `${inBytes(length)}, expected 0 to ${capacity}`);
     this.#rest(at + shape.size.bits / 8, start, place, "padding");
     this.#blob(start, start + length, place, counter);
     this.#rest(start + length, at + size, place, "rest of the bytes");
@@ -199,7 +200,8 @@ class Reader {
 
   #need(at: number, size: number): void {
     const { byteLength } = this.#view;
-    if (at + size > byteLength) this.#fail(byteLength, `${byteLength} bytes, expected at least ${at + size}`);
+    if (at + size > byteLength)
+      this.#fail(byteLength, `${inBytes(byteLength)}, expected at least ${at + size}`);
   }
 
   #fail(offset: number, problem: string): never {

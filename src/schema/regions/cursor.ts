@@ -1,4 +1,5 @@
 import { DecodeError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import type { Place, RegionRole } from "../../model/region.ts";
 import { BYTES, type Held, TEXT } from "../../model/region-table.ts";
 import type { Value } from "../../model/value.ts";
@@ -71,7 +72,7 @@ export class Cursor {
 
   expectEnd(): void {
     const left = this.list.bytes.length - this.at;
-    if (left > 0) this.fail(`${left} bytes after the end of the message`);
+    if (left > 0) this.fail(`${inBytes(left)} after the end of the message`);
   }
 
   fail(

@@ -1,4 +1,5 @@
 import type { Dataset } from "../../model/dataset.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import type { Place } from "../../model/region.ts";
 import { type Anatomy, BYTES, TEXT } from "../../model/region-table.ts";
 import type { Value } from "../../model/value.ts";
@@ -83,7 +84,7 @@ class Reader {
     const { view } = this.#cursor;
     let value: Value;
     if (name === "float") {
-      if (width < 4) this.#fail(`a float of ${width} bytes`, at);
+      if (width < 4) this.#fail(`a float of ${inBytes(width)}`, at);
       value = width === 4 ? view.getFloat32(at, true) : view.getFloat64(at, true);
     } else if (width === 8) value = name === "int" ? view.getBigInt64(at, true) : view.getBigUint64(at, true);
     else if (name === "int")
@@ -208,7 +209,7 @@ class Reader {
   #within(at: number, size: number): void {
     const { length } = this.#bytes;
     if (at >= 0 && size >= 0 && at + size <= length) return;
-    this.#fail(`${size} bytes are outside of the message`, Math.min(Math.max(at, 0), length));
+    this.#fail(`${inBytes(size)} are outside of the message`, Math.min(Math.max(at, 0), length));
   }
 
   #fail(problem: string, at: number): never {

@@ -1,6 +1,7 @@
 import { RECORD_TOKEN, RECORD_TYPE } from "../../formats/msgpack-verifier/input.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { DecodeError } from "../../model/errors.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import type { Place } from "../../model/region.ts";
 import { type Anatomy, BYTES, TEXT } from "../../model/region-table.ts";
 import type { Value } from "../../model/value.ts";
@@ -153,7 +154,7 @@ class Reader {
     const start = this.#at + 1 + size;
     const length = isFixed ? token & 31 : this.#uint(this.#at + 1, size);
     if (length > this.#view.byteLength - start)
-      this.#fail(`${length} bytes, of which ${this.#view.byteLength - start} are there`);
+      this.#fail(`${inBytes(length)}, of which ${this.#view.byteLength - start} are there`);
     return { start, stop: start + length };
   }
 

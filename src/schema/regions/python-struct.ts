@@ -1,4 +1,5 @@
 import type { Dataset } from "../../model/dataset.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import { Place } from "../../model/region.ts";
 import { type Anatomy, BYTES, TEXT } from "../../model/region-table.ts";
 import type { FieldType, Int64Mode } from "../../model/schema.ts";
@@ -110,7 +111,7 @@ class Reader {
         : kind === "short"
           ? cursor.view.getUint8(cursor.at)
           : cursor.view.getUint32(cursor.at);
-    if (length > room) cursor.fail(`${length} bytes, expected at most ${room}`);
+    if (length > room) cursor.fail(`${inBytes(length)}, expected at most ${room}`);
     const counter =
       kind === "fixed"
         ? -1

@@ -110,12 +110,12 @@ describe("objects that write themselves", () => {
       "corrupt: amf3 at byte 4: a boolean is 10, expected 0 or 1",
     ],
     [
-      "reads -1 bytes",
+      "reads -1 byte",
       (input) => input.readBytes(-1),
       'corrupt: amf3 at byte 0: the reader of class "X" failed',
     ],
     ["throws", () => null!["x"], 'corrupt: amf3 at byte 0: the reader of class "X" failed'],
-    ["leaves bytes", () => 1, "corrupt: amf3 at byte 4: 1 bytes after the end of the message"],
+    ["leaves bytes", () => 1, "corrupt: amf3 at byte 4: 1 byte after the end of the message"],
   ])("are refused where their reader %s", (_, read, says) => {
     const bytes = Buffer.concat([written(() => {}), Buffer.from([0x0a])]);
     const verdict = (): unknown => readWith(bytes, read);

@@ -44,7 +44,7 @@ describe("verifyAvro", () => {
   });
 
   it.each<[schema: unknown, hex: string, problem: string, options?: AvroOptions]>([
-    ["null", "00", "1 bytes after the end of the message"],
+    ["null", "00", "1 byte after the end of the message"],
     ["boolean", "02", "expected 0 or 1, got 2"],
     ["int", "", "expected 1 more bytes, got 0"],
     ["int", "8080808010", "2147483648 is beyond 32 bits"],

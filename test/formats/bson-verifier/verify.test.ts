@@ -41,7 +41,7 @@ describe("verifyBson", () => {
     ["04000000", "expected a document of at least 5 bytes, got 4"],
     ["ffffffff00", "expected a document of at least 5 bytes, got -1"],
     ["0600000000", "expected 2 more bytes, got 1"],
-    ["050000000000", "1 bytes after the end of the message"],
+    ["050000000000", "1 byte after the end of the message"],
     ["0500000001", "a name has no end"],
     ["0700000001 61 00 00", "expected 8 more bytes, got 1"],
     [document("02 6100 00000000"), "expected a text of at least 1 byte, got 0"],

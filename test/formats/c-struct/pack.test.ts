@@ -108,7 +108,7 @@ describe("a value that C cannot hold", () => {
     ["char x[200];", { x: `${"a".repeat(100)}\0` }, "x: a NUL inside a string, which would end it"],
     ["char x[9];", { x: "a\ud800" }, "x: half of a surrogate pair has no UTF-8 form"],
     ["char x[4];", { x: 5 }, "x: expected a string, got 5"],
-    ["uint8_t x[3];", { x: Uint8Array.of(1) }, "x: 1 bytes, expected exactly 3"],
+    ["uint8_t x[3];", { x: Uint8Array.of(1) }, "x: 1 byte, expected exactly 3"],
     ["uint8_t x[3];", { x: [1, 2, 3] }, "x: expected a Uint8Array, got a list of 3"],
     ["struct { int size; uint8_t bytes[2]; } x;", { x: new Uint8Array(3) }, "x: 3 bytes, expected at most 2"],
     ["int8_t x;", { x: 128 }, "x: 128 is outside int8, expected -128 to 127"],

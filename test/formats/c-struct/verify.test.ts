@@ -42,7 +42,7 @@ describe("verify", () => {
       "0000000000000000 0105 000000000001",
       "x at byte 15: rest of the array is not zero",
     ],
-    ["int8_t a[2];", "00", "byte 1: 1 bytes, expected 2"],
+    ["int8_t a[2];", "00", "byte 1: 1 byte, expected 2"],
     ["int8_t a[2];", "", "byte 0: 0 bytes, expected 2"],
     ["int8_t a[2];", "000000", "byte 2: 3 bytes, expected 2"],
     [

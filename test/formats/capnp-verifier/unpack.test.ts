@@ -84,7 +84,7 @@ describe("unpackCapnp", () => {
     [
       "bytes after the message",
       [...table(1), 0x00, 0, 7],
-      "corrupt capnp at byte 4: 1 bytes after the end of the message",
+      "corrupt capnp at byte 4: 1 byte after the end of the message",
     ],
     ["512 segments", [0x03, 0xff, 0x01], "limit capnp at byte 0: 512 segments, expected at most 511"],
   ])("refuses %s", (_, packed, expected) => {

@@ -90,7 +90,7 @@ describe("verifyCapnp", () => {
     [
       "bytes after the message",
       Buffer.concat([framed([0n]), Buffer.from([1])]),
-      "corrupt capnp at byte 16: 1 bytes after the end of the message",
+      "corrupt capnp at byte 16: 1 byte after the end of the message",
     ],
     [
       "512 segments",

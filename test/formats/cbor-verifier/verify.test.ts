@@ -37,7 +37,7 @@ describe("verifyCbor", () => {
 
   it.each<[hex: string, problem: string, options?: CborOptions]>([
     ["", "expected 1 more bytes, got 0"],
-    ["0000", "1 bytes after the end of the message"],
+    ["0000", "1 byte after the end of the message"],
     ["18", "expected 1 more bytes, got 0"],
     ["1b00000000", "expected 8 more bytes, got 4"],
     ["1c", "the low bits 28 of a first byte are reserved"],
@@ -77,7 +77,7 @@ describe("verifyCbor", () => {
       "text starts with a byte order mark, which would be lost",
       { keepsMarks: 64 },
     ],
-    ["d9dfff8319e0008161610102", "1 bytes after the end of the message", RECORDS],
+    ["d9dfff8319e0008161610102", "1 byte after the end of the message", RECORDS],
     ["d9dfff8219e000816161", "a record of 1 keys has 0 values", RECORDS],
     ["d9dfff8319df00816161 01", "record id 57088, expected 57344 to 57599", RECORDS],
     ["d9dfff8319e0009f6161ff01", "expected an array of keys with its length", RECORDS],

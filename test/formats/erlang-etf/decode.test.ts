@@ -31,7 +31,7 @@ const REFUSED: readonly (readonly [hex: string, code: string, offset: number, te
   ["82", "corrupt", 0, "expected the version 131"],
   ["83", "truncated", 1, "expected 1 more bytes"],
   ["83 61", "truncated", 2, "expected 1 more"],
-  ["83 61 01 00", "corrupt", 3, "1 bytes after the end"],
+  ["83 61 01 00", "corrupt", 3, "1 byte after the end"],
   ["83 62 000000", "truncated", 2, "expected 4 more"],
   ["83 00", "corrupt", 1, "expected a tag, got the byte 0"],
   ["83 52 00", "unsupported", 1, "ATOM_CACHE_REF"],

@@ -61,7 +61,7 @@ const REFUSED: readonly (readonly [value: unknown, path: string, problem: string
       ["a", 1],
       [Buffer.from("a"), 2],
     ]),
-    '["1 bytes"]',
+    '["1 byte"]',
     "another key of the map is the same term",
   ],
   [new Map([["k", [Number.NaN]]]), "k[0]", "expected a finite number, got NaN"],

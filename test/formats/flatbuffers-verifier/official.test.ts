@@ -22,8 +22,8 @@ const STRICTER: readonly RegExp[] = [
   /not valid UTF-8/,
   /expected a bool of 0 or 1/,
   /bytes \d+ to \d+ of a table of/,
-  /a table of \d+ bytes/,
-  /a vtable of \d+ bytes, expected an even number from 4/,
+  /a table of \d+ bytes?/,
+  /a vtable of \d+ bytes?, expected an even number from 4/,
   /an offset leads to itself/,
   /expected a multiple of \d+ as its place/,
   /a union whose number says that there is/,
@@ -34,7 +34,7 @@ const STRICTER: readonly RegExp[] = [
 /** What only `lenient` accepts. */
 const STRICTER_BY_DEFAULT: readonly RegExp[] = [
   ...STRICTER,
-  /^flatbuffers at byte \d+: \d+ bytes, expected a multiple of 4/,
+  /^flatbuffers at byte \d+: \d+ bytes?, expected a multiple of 4/,
   /bytes that belong to no part of the message/,
   /the union has no member \d+/,
   /field \d+ is not in the schema/,

@@ -29,7 +29,7 @@ describe("verifyFlexBuffer", () => {
     ["nothing", "", "at byte 0: expected 3 bytes or more"],
     ["a width of 3", "00 04 03", "expected a width of 1, 2, 4 or 8 bytes"],
     ["an offset beyond the start", "05 14 01", "0 bytes are outside of the message"],
-    ["a text that is too long", "ff 61 00 02 14 01", "1 bytes are outside of the message"],
+    ["a text that is too long", "ff 61 00 02 14 01", "1 byte are outside of the message"],
     ["a text without a NUL", "01 61 62 02 14 01", "outside of the message|does not end"],
     [
       "a text whose length has more bytes than its type says",
@@ -41,7 +41,7 @@ describe("verifyFlexBuffer", () => {
     ["numbers of one type where the library reads types behind them", "00 40 01", "outside of the message"],
     ["bools of one type, likewise", "04 01 01 01 01 04 90 01", "outside of the message"],
     ["a vector in itself", "01 00 28 02 28 01", "outside|nested deeper"],
-    ["a float of one byte", "00 0c 01", "a float of 1 bytes"],
+    ["a float of one byte", "00 0c 01", "a float of 1 byte"],
     ["an offset of 8 bytes", "61 00 01 00 00 00 00 00 00 00 10 08", "an offset of 8 bytes"],
     ["a length of 8 bytes", "00 00 00 00 00 00 00 00 00 67 01", "a length of 8 bytes"],
     ["a type that is none", "01 00 fc 01", "no type is 63"],

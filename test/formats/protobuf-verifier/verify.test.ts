@@ -116,7 +116,7 @@ const bad: readonly (readonly [string, readonly number[], string])[] = [
   [
     "a length beyond the end",
     [...tag(9, 2), 5, 0x61],
-    "truncated: protobuf at text at byte 1: length 5 goes beyond the 1 bytes that follow",
+    "truncated: protobuf at text at byte 1: length 5 goes beyond the 1 byte that follow",
   ],
   [
     "a length beyond the message around it",

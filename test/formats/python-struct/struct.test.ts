@@ -367,7 +367,7 @@ describe("text", () => {
     [["abcde", "", bytes("00")], '[0]: expected text of at most 4 bytes of UTF-8, got "abcde"'],
     [["aéé", "", bytes("00")], '[0]: expected text of at most 4 bytes of UTF-8, got "aéé"'],
     [["", "\ud800", bytes("00")], "[1]: expected text without lone surrogates, got"],
-    [["", bytes("61"), bytes("00")], "[1]: expected a string, got 1 bytes"],
+    [["", bytes("61"), bytes("00")], "[1]: expected a string, got 1 byte"],
     [["", "", "z"], '[2]: expected bytes, got "z"'],
   ])("that does not fit is refused: %o", (values, message) => {
     expect(() => struct.packArray(values)).toThrow(ValueError);

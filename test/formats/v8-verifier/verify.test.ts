@@ -92,7 +92,7 @@ describe("verifyV8", () => {
     [
       "a list of more elements than bytes",
       "41 05 54",
-      "truncated: v8 at byte 3: expected 5 elements, got 1 bytes",
+      "truncated: v8 at byte 3: expected 5 elements, got 1 byte",
     ],
     [
       "a list with other elements than it says",

@@ -2,7 +2,7 @@ import { librariesOf } from "../../../analysis/cells.ts";
 import type { IpcRecord, IpcTestRecord } from "../../../model/records/ipc.ts";
 import { inlineCode, oneLine } from "../../escape.ts";
 import { libraryName, originLines } from "../../provenance.ts";
-import { formatBytes, formatCount, formatSpeed } from "../../units.ts";
+import { counted, formatBytes, formatCount, formatSpeed } from "../../units.ts";
 
 /** Under which conditions a run was made, a line each. */
 export function conditionLines(record: IpcRecord): string[] {
@@ -64,7 +64,7 @@ export function setupText([test]: readonly IpcTestRecord[]): string {
   return oneLine(
     [
       `${count} per talker${warmup === 0 ? ", no warm-up" : ` after ${formatCount(warmup)} of warm-up`}`,
-      `${formatBytes(payloadBytes)} bytes of payload`,
+      `${counted(payloadBytes, "byte")} of payload`,
       reliability === "reliable"
         ? `reliable, ${depth} on the way at most`
         : `best effort, queues keep ${depth}`,

@@ -4,7 +4,7 @@ import { type DatasetRecord, processesOf, type RunRecord } from "../../../model/
 import { formatShare } from "../../../model/share.ts";
 import { hasTrait, type Trait } from "../../../model/traits.ts";
 import { oneLine } from "../../escape.ts";
-import { counted, formatBandwidth, formatMeanBytes, formatNanos } from "../../units.ts";
+import { counted, countedMeanBytes, formatBandwidth, formatNanos } from "../../units.ts";
 
 /** What is asked, and what the run says to it. */
 export interface Sentence {
@@ -60,7 +60,7 @@ function subjectOf({ cells }: RunRecord, { name, size, values = 1 }: DatasetReco
   const what = [
     ...(size === undefined ? [] : [`${size.count.toLocaleString("en-US")} ${size.unit}`]),
     ...(size === undefined && values > 1 ? [counted(values, "value")] : []),
-    ...(json?.bytes === undefined ? [] : [`${formatMeanBytes(json.bytes)} bytes as JSON`]),
+    ...(json?.bytes === undefined ? [] : [`${countedMeanBytes(json.bytes)} as JSON`]),
   ];
   return oneLine(`For ${name}${what.length === 0 ? "" : ` (${what.join(", ")})`}`);
 }
@@ -255,7 +255,7 @@ function questionOf({ goal, operation, bandwidth }: Answer): string {
 
 function figureOf({ unit, value, goal }: Answer): string {
   if (unit === "nanoseconds") return formatNanos(value);
-  return `${formatMeanBytes(value)} bytes${goal === "memory" ? " a round trip" : ""}`;
+  return `${countedMeanBytes(value)}${goal === "memory" ? " a round trip" : ""}`;
 }
 
 function nameOf(codec: string): string {

@@ -7,7 +7,14 @@ import type {
   RunRecord,
 } from "../../../model/records/run.ts";
 import { type Column, left, right, type Table, tableOf } from "../../table.ts";
-import { counted, formatBytes, formatMeanBytes, formatMebibytes, formatNanos } from "../../units.ts";
+import {
+  counted,
+  countedMeanBytes,
+  formatBytes,
+  formatMeanBytes,
+  formatMebibytes,
+  formatNanos,
+} from "../../units.ts";
 import type { DatasetView } from "../../view.ts";
 import { type CellColumn, cellColumns } from "./cell-columns.ts";
 
@@ -43,7 +50,7 @@ export function fileLines({ fileBytes, schemaless, inferred }: DatasetRecord): s
   if (fileBytes === undefined) return [];
   const carried = schemaless === "documents" ? "no default" : "every default";
   return [
-    `your file: ${formatMeanBytes(fileBytes)} bytes a value; codecs without a schema carry what it holds, and ${carried}`,
+    `your file: ${countedMeanBytes(fileBytes)} a value; codecs without a schema carry what it holds, and ${carried}`,
     ...(inferred === undefined ? [] : inferredLines(inferred)),
   ];
 }

@@ -3,7 +3,7 @@ import type { ByteUses } from "../../../model/records/byte-uses.ts";
 import type { PayloadRecord } from "../../../model/records/run.ts";
 import { formatShare } from "../../../model/share.ts";
 import { type Column, left, right, type Table, tableOfAny } from "../../table.ts";
-import { formatBytes } from "../../units.ts";
+import { counted, formatBytes } from "../../units.ts";
 import type { DatasetView } from "../../view.ts";
 import { placeOf } from "./timing.ts";
 
@@ -68,9 +68,9 @@ function rangeLine(used: readonly UsedPayload[], name: keyof ByteUses): string[]
   const [least, most] = [sorted[0]!, sorted.at(-1)!];
   if (most.uses[name] === 0) return [];
   const verb = name === "structure" || name === "padding" || name === "text" ? "takes" : "take";
-  const from = `${USES[name]} ${verb} ${formatBytes(least.uses[name])} bytes in ${least.codec}`;
+  const from = `${USES[name]} ${verb} ${counted(least.uses[name], "byte")} in ${least.codec}`;
   if (least.uses[name] === most.uses[name])
-    return [`${USES[name]} ${verb} ${formatBytes(least.uses[name])} bytes in all`];
+    return [`${USES[name]} ${verb} ${counted(least.uses[name], "byte")} in all`];
   return [`${from}, and ${formatBytes(most.uses[name])} in ${most.codec}`];
 }
 
