@@ -77,6 +77,9 @@ const READING: Readonly<Record<ReadProgress["step"], string>> = {
 /** Reading that takes no longer says nothing. */
 const SILENT_MS = 1000;
 
+/** Bytes of a file that is parsed before anybody has read that it is. */
+const PARSED_AT_ONCE = 1e6;
+
 /** Nothing is said more often. */
 const PAUSE_MS = 100;
 
@@ -104,6 +107,7 @@ export class ReadingLine {
   }
 
   show(now: ReadProgress): void {
+    if (now.step === "parse" && now.total !== undefined && now.total < PARSED_AT_ONCE) return;
     const time = this.#clock();
     const isNew = now.step !== this.#step;
     if (isNew && this.#step !== undefined) {

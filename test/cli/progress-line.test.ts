@@ -56,6 +56,8 @@ describe("the progress of reading", () => {
       line.show({ step: "read", done: done * 1e7, total: 1e8 });
     }
     line.show({ step: "parse", done: 0, total: 1e8 });
+    // A line of NDJSON, which takes no time.
+    line.show({ step: "parse", done: 0, total: 100 });
     line.show({ step: "check", done: 0, total: 2000 });
     time += milliseconds;
     line.show({ step: "check", done: 500, total: 2000 });

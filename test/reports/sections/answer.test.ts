@@ -88,6 +88,17 @@ describe("the words of an answer", () => {
     });
   });
 
+  it("say of gzip what it makes of the smallest, and nothing else where that is no smaller", () => {
+    const size = { goal: "size", unit: "bytes", value: 9, ratio: 0.53 } as const;
+    const gzip = { ...size, goal: "compressed-size", among: "service" } as const;
+    expect(said(size, { ...gzip, value: 8, ratio: 0.8 })).toEqual({
+      Smallest: "protobufjs, 9 bytes, 53 % of JSON; by gzip 8 bytes, 80 % of JSON",
+    });
+    expect(said(size, { ...gzip, value: 29, ratio: 0.88 })).toEqual({
+      Smallest: "protobufjs, 9 bytes, 53 % of JSON; gzip makes it no smaller",
+    });
+  });
+
   it("say nothing of a baseline that it is not told apart from", () => {
     expect(said({ ratio: null, ci95: null })).toEqual({ "Fastest round trip": "protobufjs, 9.00 µs" });
   });
