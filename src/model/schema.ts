@@ -126,8 +126,10 @@ export interface Schema {
   readonly root: string;
   readonly messages: ReadonlyMap<string, MessageType>;
   readonly enums: ReadonlyMap<string, EnumType>;
-  /** Set where a printed .proto file is of proto3 if that means the same. */
+  /** Set where its .proto file is of proto3, or a printed one is to be: it is printed so if that means the same. */
   readonly isProto3?: boolean;
+  /** Whether its .proto file packs a list of numbers whose declaration does not say so; of other schemas nothing is known. */
+  readonly packsLists?: boolean;
   /** Text of the C header that it was read from, whose layout the C struct then keeps. */
   readonly header?: string;
   /** The language of the file that it was read from, whose layout the codecs of that format then keep. */

@@ -1,4 +1,5 @@
 /** The table of evolution: codecs that go wrong in each way, what is known of libraries, and the codecs that live here. */
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { namedDataset } from "../../src/catalog/dataset.ts";
 import { Registry } from "../../src/catalog/registry.ts";
@@ -10,7 +11,9 @@ import type { Dataset } from "../../src/model/dataset.ts";
 import { messageOf } from "../../src/model/schema.ts";
 import type { Value } from "../../src/model/value.ts";
 import { field, list, optional, packedList, schemaOf } from "../../src/schema/declare.ts";
+import { readProto } from "../../src/schema/read/proto.ts";
 import { conform } from "../../src/schema/values/conform.ts";
+import { tree } from "../schema/proto-files.ts";
 
 const registry = await Registry.open([]);
 
@@ -195,6 +198,38 @@ describe("a codec that goes wrong", () => {
     expect(await got(() => undefined)).toMatchObject({ outcome: "other" });
   });
 
+  it("says of a relay which program fails, and on what", async () => {
+    const row = "add a field at the end of Root: relay";
+    const failing = async (part: "read" | "write") => {
+      const codec = changing((value) => {
+        if (part === "read" && value["wirebench_added"] !== undefined) throw new Error("unknown field");
+        return value;
+      });
+      const bind = async (to: Dataset) => {
+        const binding = await codec.bind(to);
+        const knows = messageOf(to.schema, to.schema.root).fields.some(
+          ({ name }) => name === "wirebench_added",
+        );
+        return direct({
+          read: binding.read,
+          visit: () => 0,
+          write: (value) => {
+            if (
+              part === "write" &&
+              !knows &&
+              (value as Record<string, Value>)["wirebench_added"] !== undefined
+            )
+              throw new Error("unknown field");
+            return binding.write(value);
+          },
+        });
+      };
+      return (await cellsOf({ ...codec, bind }, { rows: /^add.*relay/ })).get(row);
+    };
+    expect(await failing("read")).toMatchObject({ outcome: "error", step: "read" });
+    expect(await failing("write")).toMatchObject({ outcome: "error", step: "write" });
+  });
+
   it("has an error of its own, or stumbles", async () => {
     const thrown = async (error: () => unknown) =>
       (
@@ -273,6 +308,32 @@ describe("what is known of libraries", () => {
     });
     expect(outcome(cells, "int32 to a list: new reads old")).toBe("same");
   });
+
+  it.each([
+    ['syntax = "proto3";', "optional", "0a0afbffffffffffffffff01120178"],
+    ['syntax = "proto2";', "optional", "08fbffffffffffffffff01120178"],
+    ['edition = "2023";', "", "0a0afbffffffffffffffff01120178"],
+    [
+      'edition = "2023"; option features.repeated_field_encoding = EXPANDED;',
+      "",
+      "08fbffffffffffffffff01120178",
+    ],
+  ])(
+    "packs what becomes a list as a file of %s does, whose fields all have presence",
+    async (head, label, hex) => {
+      const folder = tree({
+        "a.proto": `${head} message A { ${label} int32 n = 1; ${label} string s = 2; }`,
+      });
+      const of: Dataset = {
+        name: "t",
+        schema: readProto(path.join(folder, "a.proto")),
+        values: [{ n: -5, s: "x" }],
+        int64: "number",
+      };
+      const cells = await cellsOf(await registry.codec("protobufjs"), { rows: /^int32 to a list/, of });
+      expect(cells.get("int32 to a list: old reads new")).toMatchObject({ message: hex });
+    },
+  );
 
   it("protobuf-es keeps unknown fields, and fails on a packed list", async () => {
     const cells = await cellsOf(await registry.codec("protobuf-es"), { rows: /relay|list/ });

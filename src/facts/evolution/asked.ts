@@ -154,13 +154,18 @@ async function cellOf(
     const writer = await codec.bind(versions[direction === "new reads old" ? "old" : "new"]);
     const between = direction === "new reads old" ? undefined : await bind("old", "new");
     const last = direction === "old reads new" ? undefined : await bind("new", "old");
+    const again = direction === "relay" ? await codec.bind(versions.old) : undefined;
     step = "write";
     const encoded = encodeValue(writer, change[direction === "new reads old" ? "old" : "new"].value);
     message = messageHex(encoded);
     step = "read";
-    if (direction === "relay") {
-      const again = relayed(between!, await codec.bind(versions.old), change.old.value)(encoded);
-      const cell = evolved(reader("new"), change.new.value, decodeBare(last!, again));
+    if (again !== undefined) {
+      const relay = relayOf(between!, again, change.old.value);
+      const held = relay.read(encoded);
+      step = "write";
+      const handedOn = relay.write(held);
+      step = "read";
+      const cell = evolved(reader("new"), change.new.value, decodeBare(last!, handedOn));
       return { ...(cell.outcome === "default" ? { ...cell, outcome: "lost" } : cell), message };
     }
     const output = decodeBare((between ?? last)!, encoded);
@@ -174,17 +179,22 @@ async function cellOf(
   }
 }
 
+/** What an old program holds of a message that it hands on, and what it writes of that. */
+interface Relay {
+  read(bytes: Parameters<Binding["read"]>[0]): unknown;
+  write(held: unknown): ReturnType<Binding["write"]>;
+}
+
 /**
- * What an old program hands on: what its library decoded, if the library takes that again, else the plain value of it.
+ * A program that hands on what its library decoded, if the library takes that again, else the plain value of it.
  * @param sample a value of the old schema, by which that is tried
  */
-function relayed(
-  reader: Binding,
-  writer: Binding,
-  sample: Value,
-): (bytes: Parameters<Binding["read"]>[0]) => ReturnType<Binding["write"]> {
-  const asItIs: ReturnType<typeof relayed> = (bytes) => writer.write(reader.read(bytes));
-  const asPlain: ReturnType<typeof relayed> = (bytes) => encodeValue(writer, decodeBare(reader, bytes));
+function relayOf(reader: Binding, writer: Binding, sample: Value): Relay {
+  const asItIs: Relay = { read: (bytes) => reader.read(bytes), write: (held) => writer.write(held) };
+  const asPlain: Relay = {
+    read: (bytes) => decodeBare(reader, bytes),
+    write: (held) => encodeValue(writer, held as Value),
+  };
   try {
     const own = encodeValue(writer, sample);
     const takes =

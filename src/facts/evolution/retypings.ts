@@ -8,7 +8,7 @@ import {
   type Scalar,
 } from "../../model/schema.ts";
 import type { RecordValue, Value } from "../../model/value.ts";
-import { protobufSyntax } from "../../schema/layout/protobuf.ts";
+import { packsLists } from "../../schema/layout/protobuf.ts";
 import { at, type Place, placeIn, withAt } from "../places.ts";
 import {
   type Change,
@@ -271,8 +271,7 @@ function toList(subject: Subject): Change[] {
   const { message, field, steps } = place;
   const scalar = scalarOf(field)!;
   const { default: _, ...kept } = field;
-  // As a .proto file of the schema says of lists of numbers by itself.
-  const packed = scalar !== "string" && protobufSyntax(schema) !== "proto2";
+  const packed = scalar !== "string" && packsLists(schema);
   const wanted = withFields(schema, message, (fields) =>
     fields.map((one) => (one.name === field.name ? { ...kept, repetition: { kind: "list", packed } } : one)),
   );

@@ -107,6 +107,11 @@ export function protobufSyntax(schema: Schema): "proto2" | "proto3" | "2023" {
   return fields.some(isImplicit) || enums.length > 0 || schema.isProto3 === true ? "proto3" : "proto2";
 }
 
+/** Whether a list of numbers is packed where a .proto file of the schema does not say so. */
+export function packsLists(schema: Schema): boolean {
+  return schema.packsLists ?? protobufSyntax(schema) !== "proto2";
+}
+
 /** Most types of groups that are printed in place. */
 const MAX_GROUPS = 10_000;
 

@@ -12,6 +12,7 @@ import {
 } from "../../model/schema.ts";
 import { markedField, markedMessage } from "../json-marks.ts";
 import { jsonName } from "../values/field-keys.ts";
+import { EDITION_FEATURES } from "./proto/features.ts";
 import { link } from "./proto/link.ts";
 import type { LinkedEnum, LinkedField, LinkedMessage, LinkedType } from "./proto/linked.ts";
 import { type ProtoSource, readProtoSource } from "./proto/source.ts";
@@ -35,11 +36,16 @@ export function readProto(file: string, message?: string, include?: readonly str
   if (converter.messages.has("google.protobuf.Any")) {
     for (const one of readable(messages)) converter.message(one);
   }
+  const { file: rootFile } = root;
+  const packing =
+    rootFile.features.repeated_field_encoding ?? EDITION_FEATURES[rootFile.edition].repeated_field_encoding;
   return {
-    package: root.file.package,
+    package: rootFile.package,
     root: root.name,
     messages: converter.messages,
     enums: converter.enums,
+    ...(rootFile.edition === "proto3" ? { isProto3: true } : {}),
+    packsLists: packing === "PACKED",
   };
 }
 
