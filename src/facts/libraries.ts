@@ -1,4 +1,5 @@
 /** What people ask of a library beside its speed, found in the copy that a run would measure. */
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { chosenFolder, chosenLibrary } from "../catalog/library-version.ts";
 import type { NamedCodec } from "../catalog/registry.ts";
@@ -12,6 +13,9 @@ import { Child } from "./child.ts";
 import { installFact } from "./install.ts";
 import type { Request, Response, Subject } from "./program.ts";
 
+/** Codecs that are asked at the same time. */
+const AT_ONCE = 4;
+
 /** The table of libraries. Throws UsageError. */
 export async function libraryTable(
   codecs: readonly NamedCodec[],
@@ -21,16 +25,27 @@ export async function libraryTable(
 ): Promise<LibraryTable> {
   const bundler = await findBundler();
   const refused: Record<string, string> = {};
-  const rows: LibraryRow[] = [];
-  for (const codec of codecs) {
-    if (signal?.aborted === true) break;
-    try {
-      rows.push(await rowOf(codec, dataset, bundler, plugins));
-    } catch (error) {
-      refused[codec.name] = reasonLine(error);
+  const rows: (LibraryRow | undefined)[] = codecs.map(() => undefined);
+  const reasons: (string | undefined)[] = codecs.map(() => undefined);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < codecs.length && signal?.aborted !== true; at = next++) {
+      try {
+        rows[at] = await rowOf(codecs[at]!, dataset, bundler, plugins);
+      } catch (error) {
+        reasons[at] = reasonLine(error);
+      }
     }
-  }
-  return { table: "libraries", dataset: dataset.name, ...defined({ bundler: bundler?.name }), refused, rows };
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, availableParallelism()) }, work));
+  for (const [at, { name }] of codecs.entries()) if (reasons[at] !== undefined) refused[name] = reasons[at];
+  return {
+    table: "libraries",
+    dataset: dataset.name,
+    ...defined({ bundler: bundler?.name }),
+    refused,
+    rows: rows.filter((row) => row !== undefined),
+  };
 }
 
 /** The row of a codec. Throws PluginError where its library is not installed. */

@@ -5,11 +5,15 @@ const BATCH = 1;
 const ROUNDS = 40;
 
 /** Milliseconds of either before anything counts: code that was met often is another. */
-const WARM = 25;
+const WARM = 20;
 
 /** Milliseconds after which no more rounds begin, and rounds that there are all the same. */
 const ENOUGH = 150;
 const LEAST_ROUNDS = 8;
+
+/** What the fastest batch is faster than the one before where that still says something, as a share, and rounds without one. */
+const FASTER = 0.01;
+const SETTLED = 8;
 
 /**
  * How much longer `dear` takes than `plain`, as a share of that: of the fastest batches of each, in turns. It says of what size a
@@ -19,11 +23,15 @@ export function priceOf(plain: () => unknown, dear: () => unknown): number {
   const [calls, dearCalls] = [plain, dear].map(callsOf) as [number, number];
   let least = Number.POSITIVE_INFINITY;
   let leastDear = Number.POSITIVE_INFINITY;
+  let settled = 0;
   for (let round = 0, spent = 0; round < ROUNDS && (round < LEAST_ROUNDS || spent < ENOUGH); round++) {
     const [one, other] = [millisOf(plain, calls), millisOf(dear, dearCalls)];
     spent += one + other;
+    const isFaster = one / calls < (1 - FASTER) * least || other / dearCalls < (1 - FASTER) * leastDear;
     least = Math.min(least, one / calls);
     leastDear = Math.min(leastDear, other / dearCalls);
+    settled = isFaster ? 0 : settled + 1;
+    if (settled === SETTLED) break;
   }
   return leastDear / least - 1;
 }

@@ -59,7 +59,7 @@ export function evolutionOf(codec: AskedCodec, dataset: Dataset): Answering {
   const rows = questionsOf(dataset);
   let known: Promise<readonly Question[]> | undefined;
   return async (row) => {
-    known ??= questionsFor(codec, dataset);
+    known ??= questionsFor(codec, dataset, rows);
     if (row === rows.length) return await unknownPrice(codec, dataset, await known);
     const question = (await known).find(({ name }) => name === rows[row]!.name);
     if (question === undefined) return undefined;
@@ -69,9 +69,12 @@ export function evolutionOf(codec: AskedCodec, dataset: Dataset): Answering {
   };
 }
 
-/** What a codec without presence is asked with fields that have none: it refuses others. */
-async function questionsFor(codec: AskedCodec, dataset: Dataset): Promise<readonly Question[]> {
-  const optional = questionsOf(dataset, "optional");
+/** What a codec without presence is asked with fields that have none: it refuses others, which are the optional ones. */
+async function questionsFor(
+  codec: AskedCodec,
+  dataset: Dataset,
+  optional: readonly Question[],
+): Promise<readonly Question[]> {
   const [first] = optional;
   if (first === undefined) return [];
   const { schema, value } = first.change.old;

@@ -10,7 +10,7 @@ import { decodeBare, failure } from "../failure.ts";
 import { encodeCarried, shown } from "../judge.ts";
 import { priceOf } from "../price.ts";
 import { HOSTILE_CLASSES, type HostileClass, type Judgement, KEY, type Victim } from "./classes.ts";
-import { memoryMeter } from "./peak-memory.ts";
+import { type Usage, UsageMeter } from "./usage.ts";
 
 /** What became of a case, the worst last. */
 export const HOSTILE_OUTCOMES = [
@@ -96,7 +96,7 @@ export class Trials {
   readonly #own: Bound;
   readonly #keys: Bound | undefined;
   readonly #victim: Victim;
-  readonly #startMemory = memoryMeter();
+  readonly #usage = new UsageMeter();
 
   private constructor(codec: AskedCodec, own: Bound, keys: Bound | undefined) {
     this.#codec = codec;
@@ -182,24 +182,25 @@ export class Trials {
 
   #measured(bytes: Uint8Array, judgement: Judgement, verified: boolean): Found {
     const limit = MEMORY + MEMORY_PER_BYTE * bytes.length;
-    const tried = (): { readonly outcome: Found; readonly memory: number; readonly millis: number } => {
-      const used = this.#startMemory();
-      const cpu = process.cpuUsage();
-      const outcome = this.#tried(bytes, judgement, verified);
-      const { user, system } = process.cpuUsage(cpu);
-      return { outcome, millis: (user + system) / 1000, memory: used() };
-    };
-    let { outcome, memory, millis } = tried();
+    let outcome: Found = { outcome: "same", got: "" };
+    const tried = (isExact: boolean): Usage =>
+      this.#usage.of(
+        () => {
+          outcome = this.#tried(bytes, judgement, verified);
+        },
+        SLOW,
+        isExact,
+      );
+    let { memory, millis } = tried(false);
     // Collected garbage, a busy machine and code that is compiled are not the codec's, and do not take so much.
     const isClear = (): boolean => memory > CLEARLY * limit || millis > CLEARLY * SLOW;
     for (let again = 0; again < 2 && !isClear() && (memory > limit || millis > SLOW); again++) {
       // What a collection frees is given back meanwhile, and for certain once the next begins.
       globalThis.gc?.();
       globalThis.gc?.();
-      const next = tried();
+      const next = tried(true);
       memory = Math.min(memory, next.memory);
       millis = Math.min(millis, next.millis);
-      outcome = next.outcome;
     }
     if (memory > limit)
       return { ...outcome, outcome: "memory", got: `${Math.round(memory / 2 ** 20)} MB: ${outcome.got}` };
@@ -214,6 +215,9 @@ export class Trials {
     const input = typeof encoded === "string" ? Buffer.from(bytes).toString("utf8") : Buffer.from(bytes);
     let outcome: HostileOutcome = "same";
     let got = "";
+    // Where an error of a verifier came up is nothing to anyone, and takes as long to find out as to verify.
+    const frames = Error.stackTraceLimit;
+    if (verified) Error.stackTraceLimit = 0;
     try {
       const value = verified
         ? decodeUntrusted(this.#codec.format, binding, dataset, input)
@@ -226,6 +230,8 @@ export class Trials {
       const taken = judgement === "any" ? "same" : "other";
       outcome = stumbles === true ? "stumble" : found === "other" ? taken : "error";
       got = outcome === "same" ? "" : said;
+    } finally {
+      Error.stackTraceLimit = frames;
     }
     for (const key of Object.keys(Object.prototype)) {
       delete (Object.prototype as Record<string, unknown>)[key];
