@@ -113,9 +113,10 @@ export class ProtobufWalk {
     this.#checkDepth(depth);
     this.#spend(1 + shape.fields.size, start);
     const required = this.#requiredOf(shape);
-    const seen = required.length > 0 ? new Set<FieldShape>() : undefined;
     const counts = this.#traces ? new Map<FieldShape, number>() : undefined;
-    const met = this.#plainReader ? new Set<FieldShape>() : undefined;
+    // Made where they are of use: messages may be many, and empty.
+    let seen: Set<FieldShape> | undefined;
+    let met: Set<FieldShape> | undefined;
     let zeros: Map<FieldShape, number> | undefined;
     let key: number = KEY.none;
     while (group !== 0 || input.at < end) {
@@ -126,14 +127,18 @@ export class ProtobufWalk {
       if (field === undefined) this.#unknownField(shape, tag, end, depth);
       else {
         if (counts !== undefined) this.#enter(field, counts);
-        if (met !== undefined && field.type.kind === "message" && !field.repeated) {
-          if (met.has(field))
+        if (this.#plainReader && field.type.kind === "message" && !field.repeated) {
+          if (met?.has(field) === true)
             input.fail("a message that is there twice would be merged", tagAt, "unsupported");
+          met ??= new Set();
           met.add(field);
         }
         if (this.#field(shape, field, tag, end, depth)) {
           this.known += 1;
-          seen?.add(field);
+          if (required.length > 0) {
+            seen ??= new Set();
+            seen.add(field);
+          }
           if (shape.entry === true && tag >>> 3 === 1)
             key = (input.low | input.high) === 0 ? KEY.zero : KEY.other;
           if (this.#key !== KEY.other && tellsZero(field)) {
@@ -147,7 +152,7 @@ export class ProtobufWalk {
       }
     }
     this.#key = key;
-    const missing = seen && required.find((field) => !seen.has(field));
+    const missing = required.find((field) => seen?.has(field) !== true);
     if (missing !== undefined) {
       input.fail(`${shape.name} lacks its required field ${missing.name}`, start);
     }

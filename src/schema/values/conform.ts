@@ -101,6 +101,14 @@ function impliedMember(
   return isPointer ? undefined : first;
 }
 
+/** Of a message without a field that is set: messages may be many, and empty. */
+const NONE_GIVEN: ReadonlyMap<Field, unknown> = new Map();
+
+/** Whether nothing stands for a field that is not given. */
+function isLeftOut({ repetition }: Field): boolean {
+  return repetition.kind === "one" && repetition.presence === "optional";
+}
+
 class Conformer {
   readonly #schema: Schema;
   readonly #form: Form;
@@ -178,13 +186,15 @@ class Conformer {
     if (!isPlain(input)) this.#fail(`expected an object (${type.name}), got ${show(input)}`);
     if (depth > MAX_DEPTH) this.#fail(`nested deeper than ${MAX_DEPTH} messages`);
     this.#spend(1 + type.fields.length);
-    const given = this.#byField(type, input);
-    const implied = this.#schema.language === "capnp" ? impliedMember(this.#schema, type, given) : undefined;
+    const given = this.#isByName(type, input) ? undefined : this.#byField(type, input);
+    const implied = this.#schema.language === "capnp" ? impliedMember(this.#schema, type, given!) : undefined;
     const result: Record<string, Value> = {};
     let setMembers: Map<string, string> | undefined;
     for (const field of type.fields) {
       const { name, oneof } = field;
-      const one = given.get(field);
+      const one =
+        given !== undefined ? given.get(field) : Object.hasOwn(input, name) ? input[name] : undefined;
+      if (one === undefined && field !== implied && isLeftOut(field)) continue;
       this.#steps.push(name);
       if (one !== undefined && oneof !== undefined) {
         setMembers ??= new Map();
@@ -213,10 +223,18 @@ class Conformer {
     return result;
   }
 
+  /** Whether a value has every field under its name, and nothing else. */
+  #isByName(type: MessageType, input: RecordInput): boolean {
+    if (this.#form !== "plain" || this.#schema.language === "capnp") return false;
+    const names = this.#names.of(type);
+    for (const key of Object.keys(input)) if (!names.has(key)) return false;
+    return true;
+  }
+
   /** What is given for each field that is set. JSON may hold null for one that is not. */
   #byField(type: MessageType, input: RecordInput): ReadonlyMap<Field, unknown> {
     const names = this.#names.of(type);
-    const given = new Map<Field, unknown>();
+    let given: Map<Field, unknown> | undefined;
     const members = this.#isOfFlatc ? unionMembers(type, input, (key) => names.has(key)) : undefined;
     for (const key of Object.keys(input)) {
       const field = names.get(key) ?? members?.get(key);
@@ -228,10 +246,11 @@ class Conformer {
       }
       const value = input[key];
       if (value === undefined || (value === null && this.#isAbsent(field))) continue;
+      given ??= new Map();
       if (given.has(field)) this.#failAt(key, `the field ${field.name} is given twice`);
       given.set(field, value);
     }
-    return given;
+    return given ?? NONE_GIVEN;
   }
 
   /** Whether null stands for a field that is not set. */
@@ -288,8 +307,10 @@ class Conformer {
       this.#fail(`expected exactly ${length} elements, got ${items.length}`);
     }
     this.#spend(items.length);
+    const values: Value[] = [];
     // By index, so that an index that a sparse array lacks is an element without a value.
-    return Array.from({ length: items.length }, (_, i) => this.#at(i, field, items[i], depth));
+    for (let i = 0; i < items.length; i++) values.push(this.#at(i, field, items[i], depth));
+    return values;
   }
 
   #map(field: Field, key: Scalar, given: unknown, depth: number): Value {
