@@ -54,7 +54,8 @@ export function checkWidth(input: ProtobufInput, scalar: Scalar, start: number, 
   input.fail(`${shown} is outside ${scalar}, expected ${range[0]} to ${range[1]}`, start);
 }
 
-const NARROW: ReadonlySet<Scalar> = new Set<Scalar>(["int8", "uint8", "int16", "uint16"]);
+/** Integers of C that a varint may be too wide for, strict or not. */
+export const NARROW: ReadonlySet<Scalar> = new Set<Scalar>(["int8", "uint8", "int16", "uint16"]);
 
 /** What the input has just read as a 64-bit integer of a type, in decimal. */
 export function decimal({ low, high }: ProtobufInput, scalar: Scalar): string {

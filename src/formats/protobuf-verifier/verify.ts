@@ -1,10 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { defined } from "../../model/defined.ts";
 import { DecodeError } from "../../model/errors.ts";
+import type { Scalar } from "../../model/schema.ts";
 import { MOST_KINDS, type UnknownField, UnknownFields } from "../../model/unknown-field.ts";
 import { ProtobufInput, WIRE } from "./input.ts";
-import { checkWidth, decimal, isSafe, WIRE_TYPES } from "./numbers.ts";
-import type { FieldShape, MessageShape, TypeShape } from "./shape.ts";
+import { checkWidth, decimal, isSafe } from "./numbers.ts";
+import { type FieldPlan, type MessagePlan, planOf } from "./plan.ts";
+import type { MessageShape } from "./shape.ts";
 
 /** What to allow. */
 export interface ProtobufOptions {
@@ -87,7 +89,6 @@ export class ProtobufWalk {
   #values = 0;
   /** What the key was of the entry of a map that was walked last. */
   #key: number = KEY.other;
-  readonly #required = new Map<MessageShape, readonly FieldShape[]>();
 
   /** @param traces whether errors have the path of the field */
   constructor(input: ProtobufInput, options: ProtobufOptions = {}, traces = false) {
@@ -108,40 +109,43 @@ export class ProtobufWalk {
    * @param group its field number as a group, else 0
    */
   message(shape: MessageShape, end: number, depth: number, group = 0): void {
+    this.#message(planOf(shape), end, depth, group);
+  }
+
+  #message(plan: MessagePlan, end: number, depth: number, group: number): void {
     const input = this.#input;
     const start = input.at;
     this.#checkDepth(depth);
-    this.#spend(1 + shape.fields.size, start);
-    const required = this.#requiredOf(shape);
-    const counts = this.#traces ? new Map<FieldShape, number>() : undefined;
+    this.#spend(1 + plan.fields.size, start);
+    const { required } = plan;
+    const counts = this.#traces ? new Map<FieldPlan, number>() : undefined;
     // Made where they are of use: messages may be many, and empty.
-    let seen: Set<FieldShape> | undefined;
-    let met: Set<FieldShape> | undefined;
-    let zeros: Map<FieldShape, number> | undefined;
+    let seen: Set<FieldPlan> | undefined;
+    let met: Set<FieldPlan> | undefined;
+    let zeros: Map<FieldPlan, number> | undefined;
     let key: number = KEY.none;
     while (group !== 0 || input.at < end) {
       const tag = input.tag(end);
       const { tagAt } = input;
       if (group !== 0 && tag === groupEnd(group)) break;
-      const field = shape.fields.get(tag >>> 3);
-      if (field === undefined) this.#unknownField(shape, tag, end, depth);
+      const field = plan.fields.get(tag >>> 3);
+      if (field === undefined) this.#unknownField(plan.shape, tag, end, depth);
       else {
         if (counts !== undefined) this.#enter(field, counts);
-        if (this.#plainReader && field.type.kind === "message" && !field.repeated) {
+        if (this.#plainReader && field.message !== undefined && !field.repeated) {
           if (met?.has(field) === true)
             input.fail("a message that is there twice would be merged", tagAt, "unsupported");
           met ??= new Set();
           met.add(field);
         }
-        if (this.#field(shape, field, tag, end, depth)) {
+        if (this.#field(plan, field, tag, end, depth)) {
           this.known += 1;
           if (required.length > 0) {
             seen ??= new Set();
             seen.add(field);
           }
-          if (shape.entry === true && tag >>> 3 === 1)
-            key = (input.low | input.high) === 0 ? KEY.zero : KEY.other;
-          if (this.#key !== KEY.other && tellsZero(field)) {
+          if (plan.entry && tag >>> 3 === 1) key = (input.low | input.high) === 0 ? KEY.zero : KEY.other;
+          if (field.tellsZero && this.#key !== KEY.other) {
             zeros ??= new Map();
             zeros.set(field, (zeros.get(field) ?? 0) | this.#key);
             if (zeros.get(field) === (KEY.zero | KEY.none))
@@ -154,16 +158,16 @@ export class ProtobufWalk {
     this.#key = key;
     const missing = required.find((field) => seen?.has(field) !== true);
     if (missing !== undefined) {
-      input.fail(`${shape.name} lacks its required field ${missing.name}`, start);
+      input.fail(`${plan.shape.name} lacks its required field ${missing.shape.name}`, start);
     }
   }
 
-  #enter(field: FieldShape, counts: ReadonlyMap<FieldShape, number>): void {
-    this.#input.path.push(field.name);
+  #enter(field: FieldPlan, counts: ReadonlyMap<FieldPlan, number>): void {
+    this.#input.path.push(field.shape.name);
     if (field.repeated) this.#input.path.push(counts.get(field) ?? 0);
   }
 
-  #leave(field: FieldShape, counts: Map<FieldShape, number>): void {
+  #leave(field: FieldPlan, counts: Map<FieldPlan, number>): void {
     if (field.repeated) counts.set(field, (this.#input.path.pop() as number) + 1);
     this.#input.path.pop();
   }
@@ -180,30 +184,28 @@ export class ProtobufWalk {
   }
 
   /** One field; of a list one element, or several packed ones. Whether a reader has it then. */
-  #field(shape: MessageShape, field: FieldShape, tag: number, end: number, depth: number): boolean {
-    const { type, repeated } = field;
+  #field(plan: MessagePlan, field: FieldPlan, tag: number, end: number, depth: number): boolean {
     const wire = tag & 7;
-    const expected = wireTypeOf(type);
-    if (wire === expected) {
-      if (repeated) this.#spend(1, this.#input.tagAt);
-      return this.#value(shape, field, tag, end, depth);
+    if (wire === field.wire) {
+      if (field.repeated) this.#spend(1, this.#input.tagAt);
+      return this.#value(plan, field, tag, end, depth);
     }
-    if (repeated && wire === WIRE.delimited && isPackable(type)) {
-      this.#packed(shape, field, tag, end, depth);
+    if (wire === WIRE.delimited && field.packable) {
+      this.#packed(plan, field, tag, end, depth);
       return true;
     }
     const { tagAt } = this.#input;
-    if (!this.#skip) this.#input.fail(`wire type is wrong, expected ${expected}, got ${wire}`, tagAt);
-    this.#leaveOut(shape, tag, end, depth, field.name);
+    if (!this.#skip) this.#input.fail(`wire type is wrong, expected ${field.wire}, got ${wire}`, tagAt);
+    this.#leaveOut(plan.shape, tag, end, depth, field.shape.name);
     return false;
   }
 
-  #packed(shape: MessageShape, field: FieldShape, tag: number, end: number, depth: number): void {
+  #packed(plan: MessagePlan, field: FieldPlan, tag: number, end: number, depth: number): void {
     const input = this.#input;
     const stop = input.delimited(end);
     let count = 0;
     for (; input.at < stop; count++) {
-      this.#value(shape, field, tag, stop, depth);
+      this.#value(plan, field, tag, stop, depth);
       this.#next(1);
     }
     // Within a list the limit is only met by its bytes, which are there.
@@ -212,53 +214,51 @@ export class ProtobufWalk {
   }
 
   /** A value of the field's type, after its tag. Whether a reader has it then. */
-  #value(shape: MessageShape, field: FieldShape, tag: number, end: number, depth: number): boolean {
+  #value(plan: MessagePlan, field: FieldPlan, tag: number, end: number, depth: number): boolean {
     const input = this.#input;
-    const start = input.at;
-    const { type } = field;
-    switch (type.kind) {
-      case "message": {
-        const inner = type.shape.entry === true ? depth : depth + 1;
-        if (type.group) this.message(type.shape, end, inner, tag >>> 3);
-        else this.message(type.shape, input.delimited(end), inner);
-        return true;
-      }
-      case "enum":
-        input.varint(end);
-        checkWidth(input, "int32", start, this.#strict);
-        if (type.numbers === undefined || type.numbers.has(input.low | 0)) return true;
-        if (!this.#skip) input.fail(`the enum has no value ${input.low | 0}`, start);
-        this.#note({
-          message: shape.name,
-          number: tag >>> 3,
-          wire: tag & 7,
-          what: "enum number",
-          field: field.name,
-          value: input.low | 0,
-          offset: start,
-        });
-        // Of a map's entry a reader leaves out the whole.
-        return shape.entry === true;
-      case "scalar":
-        this.#scalar(type, start, end);
-        return true;
+    const { message, scalar } = field;
+    if (message !== undefined) {
+      const inner = message.entry ? depth : depth + 1;
+      if (field.wire === WIRE.startGroup) this.#message(message, end, inner, tag >>> 3);
+      else this.#message(message, input.delimited(end), inner, 0);
+      return true;
     }
+    const start = input.at;
+    if (scalar !== undefined) {
+      this.#scalar(field, scalar, start, end);
+      return true;
+    }
+    input.varint(end);
+    checkWidth(input, "int32", start, this.#strict);
+    if (field.numbers === undefined || field.numbers.has(input.low | 0)) return true;
+    if (!this.#skip) input.fail(`the enum has no value ${input.low | 0}`, start);
+    this.#note({
+      message: plan.shape.name,
+      number: tag >>> 3,
+      wire: tag & 7,
+      what: "enum number",
+      field: field.shape.name,
+      value: input.low | 0,
+      offset: start,
+    });
+    // Of a map's entry a reader leaves out the whole.
+    return plan.entry;
   }
 
-  #scalar({ scalar, key }: Extract<TypeShape, { kind: "scalar" }>, start: number, end: number): void {
+  #scalar(field: FieldPlan, scalar: Scalar, start: number, end: number): void {
     const input = this.#input;
     if (scalar === "string") {
       const stop = input.delimited(end);
-      if (this.#plainReader) checkPlainText(input.bytes.subarray(input.at, stop), key, input, start);
+      if (this.#plainReader) checkPlainText(input.bytes.subarray(input.at, stop), field.isKey, input, start);
       if (!isText(input.bytes, input.at, stop)) input.fail("text is not valid UTF-8", start);
       input.at = stop;
       return;
     }
-    const wire = WIRE_TYPES[scalar];
-    input.step(wire, end);
-    if (wire === WIRE.delimited) return;
-    if (wire === WIRE.varint) checkWidth(input, scalar, start, this.#strict);
-    if (input.high === 0 || (key === true && !this.#plainReader) || isSafe(input, scalar)) return;
+    input.step(field.wire, end);
+    if (field.wire === WIRE.delimited) return;
+    if (field.wire === WIRE.varint && (this.#strict || field.narrow))
+      checkWidth(input, scalar, start, this.#strict);
+    if (input.high === 0 || (field.isKey && !this.#plainReader) || isSafe(input, scalar)) return;
     this.safe = false;
     if (!this.#refuseUnsafe) return;
     input.fail(`${decimal(input, scalar)} is beyond 2^53, expected a safe integer`, start, "unsupported");
@@ -316,33 +316,19 @@ export class ProtobufWalk {
     if (depth <= this.#depth) return;
     this.#input.fail(`nested deeper than ${this.#depth} messages`, this.#input.at, "limit");
   }
-
-  #requiredOf(shape: MessageShape): readonly FieldShape[] {
-    const known = this.#required.get(shape);
-    if (known !== undefined) return known;
-    const required = [...shape.fields.values()].filter(
-      (field) => field.required || (shape.entry === true && cannotBeEmpty(field.type)),
-    );
-    this.#required.set(shape, required);
-    return required;
-  }
 }
 
 /** The key of a map's entry. */
 const KEY = { other: 0, zero: 1, none: 2 } as const;
 
-function tellsZero({ type }: FieldShape): boolean {
-  return type.kind === "message" && type.shape.tellsZero === true;
-}
-
 /** Bytes of the shortest text that plain readers hand to a TextDecoder (pbf 5.1.2). */
 const DECODED_TEXT = 12;
 
 /** Refuses text that a plain reader changes, or takes for a prototype. @param key whether it is a map's key */
-function checkPlainText(text: Uint8Array, key: boolean | undefined, input: ProtobufInput, at: number): void {
+function checkPlainText(text: Uint8Array, key: boolean, input: ProtobufInput, at: number): void {
   if (text.length >= DECODED_TEXT && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf)
     input.fail("text starts with a byte order mark, which would be lost", at, "unsupported");
-  if (key === true && text.length === 9 && String.fromCharCode(...text) === "__proto__")
+  if (key && text.length === 9 && String.fromCharCode(...text) === "__proto__")
     input.fail('"__proto__" cannot be read as a key', at, "unsupported");
 }
 
@@ -362,18 +348,4 @@ function isText(bytes: Uint8Array, from: number, to: number): boolean {
 /** The tag at the end of a group. */
 function groupEnd(number: number): number {
   return ((number << 3) | WIRE.endGroup) >>> 0;
-}
-
-/** Whether the empty message that a reader puts in the place of a missing one would be malformed. */
-function cannotBeEmpty(type: TypeShape): boolean {
-  return type.kind === "message" && [...type.shape.fields.values()].some((field) => field.required);
-}
-
-function isPackable(type: TypeShape): boolean {
-  return type.kind !== "message" && wireTypeOf(type) !== WIRE.delimited;
-}
-
-function wireTypeOf(type: TypeShape): number {
-  if (type.kind === "message") return type.group ? WIRE.startGroup : WIRE.delimited;
-  return type.kind === "enum" ? WIRE.varint : WIRE_TYPES[type.scalar];
 }
