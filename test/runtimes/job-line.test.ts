@@ -92,6 +92,22 @@ describe("a job", () => {
     );
   });
 
+  it("has the text of documents that was made for the first process of a run", () => {
+    let reads = 0;
+    const document = {
+      get x() {
+        reads += 1;
+        return 1;
+      },
+    };
+    const schema = schemaOf("", [{ name: "x", type: of("double") }]);
+    const own: Dataset = { name: "own", schema, values: [{ x: 1 }], documents: [document], int64: "number" };
+    const first = jobLine(jobOf(own));
+    const needed = reads;
+    expect(jobLine(jobOf(own))).toBe(first);
+    expect(reads).toBe(needed);
+  });
+
   it("has the name of a built-in dataset as it is", () => {
     expect(crossed("tellist:3700")).toBe("tellist:3700");
   });

@@ -56,11 +56,18 @@ export function datasetJson(dataset: string | Dataset): string | DatasetJson {
   return {
     name,
     schema: schemaJson(schema),
-    ...(documents === undefined
-      ? { values: values.map(jsonReady) }
-      : { documents: documents.map(documentText) }),
+    ...(documents === undefined ? { values: values.map(jsonReady) } : { documents: textsOf(documents) }),
     int64,
   };
+}
+
+/** Texts of documents, which go to every process of a run. */
+const texts = new WeakMap<readonly Value[], readonly string[]>();
+
+function textsOf(documents: readonly Value[]): readonly string[] {
+  const made = texts.get(documents) ?? documents.map(documentText);
+  texts.set(documents, made);
+  return made;
 }
 
 /** A schema as JSON. */
