@@ -7,8 +7,9 @@ import { elementBytes, placeIn } from "../schema/values/json-source.ts";
 import { readTextFormat } from "../schema/values/text-format.ts";
 import type { MessageReader } from "./encoded-messages.ts";
 import type { FileForm, FileRecord, Input } from "./file-records.ts";
-import { endingOf, jsonDocument, textOf } from "./json-document.ts";
-import { looksLike } from "./looks-like.ts";
+import { endingOf, jsonDocument } from "./json-document.ts";
+import { looksLike, type ReadFormat } from "./looks-like.ts";
+import { textOf } from "./text-of.ts";
 
 /** Endings of files that are JSON or protobuf text whatever is in them, and of those that are a message if they can be. */
 const JSON_ENDINGS = [".json", ".jsonc"];
@@ -27,15 +28,21 @@ export async function inputsOf(
 ): Promise<Input[]> {
   const { name, file, bytes } = record;
   const ending = endingOf(file);
-  if (form === "delimited") return [await reader.read(name, bytes, true)];
-  if (TEXT_ENDINGS.includes(ending)) return [textInput(schema, record)];
-  if (form === "lines") return jsonInputs(schema, form, record);
+  if (form === "delimited")
+    return settled(await attempt(() => reader.read(name, bytes, true)), record, "delimited", "binary");
+  if (TEXT_ENDINGS.includes(ending))
+    return settled(await attempt(() => textInput(schema, record)), record, "text");
+  if (form === "lines") {
+    const documents = await attempt(() => jsonInputs(schema, form, record));
+    return settled(documents, record, "lines");
+  }
   const json = await attempt(() => jsonInputs(schema, form, record));
-  if (JSON_ENDINGS.includes(ending)) return settled(json, record);
+  if (JSON_ENDINGS.includes(ending)) return settled(json, record, ...AS_JSON);
   const message = await attempt(() => reader.read(name, bytes));
   if (message instanceof UsageError) {
     const looksLikeJson = /^\s*[[{]/.test(textOf(bytes) ?? "");
-    return settled(json instanceof UsageError && !looksLikeJson ? message : json, record);
+    if (json instanceof UsageError && !looksLikeJson) return settled(message, record, "binary");
+    return settled(json, record, ...AS_JSON.filter((format) => format !== "commented"));
   }
   if (json instanceof UsageError || BINARY_ENDINGS.includes(ending)) return [message];
   throw new UsageError(
@@ -43,10 +50,13 @@ export async function inputsOf(
   );
 }
 
-/** What was read, or throws why not, with the format that the file looks like. */
-function settled(result: Input[] | Input | UsageError, { bytes }: FileRecord): Input[] {
+/** Formats that what is read as JSON is not told to be. */
+const AS_JSON: readonly ReadFormat[] = ["json", "lines", "commented"];
+
+/** What was read, or throws why not, with the format that the file looks like. @param as formats that it was read as */
+function settled(result: Input[] | Input | UsageError, { start }: FileRecord, ...as: ReadFormat[]): Input[] {
   if (!(result instanceof UsageError)) return [result].flat();
-  const format = looksLike(bytes);
+  const format = start && looksLike(start, ...as);
   throw format === undefined
     ? result
     : new UsageError(`${result.message}; it looks like ${format}`, { cause: result.cause });

@@ -8,10 +8,12 @@
  * `Reservoir` keeps a sample of them, `jsonDocument` reads the JSON text of one.
  */
 
+import { defined } from "../model/defined.ts";
 import { UsageError } from "../model/errors.ts";
 import { inBytes } from "../model/in-bytes.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import { chunksOf, rejoined, wholeOf } from "./file-chunks.ts";
+import { LOOKED_AT, looksLike } from "./looks-like.ts";
 
 /** A part of a file that is a document or a message of its own. */
 export interface FileRecord {
@@ -21,6 +23,8 @@ export interface FileRecord {
   /** Of a line in its file, from 1. */
   readonly line?: number;
   readonly bytes: Uint8Array;
+  /** The beginning of the file, where this is the first of its records. */
+  readonly start?: Uint8Array;
 }
 
 /**
@@ -78,7 +82,9 @@ export async function recordsIn(
 /** A record in memory of its own: a line or a message keeps the whole part of the file that it came in. */
 export function ownRecord(form: FileForm, record: FileRecord): FileRecord {
   // A buffer's own `slice` would be a view.
-  return form === "whole" ? record : { ...record, bytes: new Uint8Array(record.bytes) };
+  if (form === "whole") return record;
+  const { bytes, start, ...rest } = record;
+  return { ...rest, bytes: new Uint8Array(bytes), ...defined({ start: start && new Uint8Array(start) }) };
 }
 
 const NEWLINE = 0x0a;
@@ -121,14 +127,20 @@ function isBlank(bytes: Uint8Array): boolean {
 }
 
 async function* whole(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<FileRecord> {
-  yield { name: file, file, bytes: await wholeOf(file, chunks) };
+  const bytes = await wholeOf(file, chunks);
+  yield { name: file, file, bytes, start: bytes };
 }
 
 async function* lines(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<FileRecord> {
   let line = 1;
   let open: Buffer[] = [];
-  const record = (bytes: Buffer): FileRecord => ({ name: `${file}:${line}`, file, line, bytes });
+  let start: Buffer | undefined;
+  const record = (bytes: Buffer): FileRecord => ({
+    ...{ name: `${file}:${line}`, file, line, bytes },
+    ...defined({ start: line === 1 ? start : undefined }),
+  });
   for await (const chunk of chunks) {
+    start ??= chunk.subarray(0, LOOKED_AT);
     let at = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, at)) {
       const part = chunk.subarray(at, end);
@@ -154,7 +166,9 @@ async function* messages(file: string, chunks: AsyncIterable<Buffer>): AsyncGene
   let waiting: Buffer[] = [];
   let length = 0;
   let needed = 1;
+  let start: Buffer | undefined;
   for await (const chunk of chunks) {
+    start ??= chunk.subarray(0, LOOKED_AT);
     waiting.push(chunk);
     length += chunk.length;
     if (length < needed) continue;
@@ -164,12 +178,13 @@ async function* messages(file: string, chunks: AsyncIterable<Buffer>): AsyncGene
       const size = varint(bytes, at);
       if (size === "wrong") {
         throw new UsageError(
-          `${file}: byte ${offset + at}: no length of a message, which --delimited expects`,
+          `${file}: byte ${offset + at}: no length of a message, which --delimited expects${lookOf(start, index)}`,
         );
       }
       needed = size === "cut" ? bytes.length - at + 1 : size.end + size.value - at;
       if (size === "cut" || at + needed > bytes.length) break;
-      yield { name: `${file}[${index}]`, file, bytes: bytes.subarray(size.end, at + needed) };
+      const message = bytes.subarray(size.end, at + needed);
+      yield { name: `${file}[${index}]`, file, bytes: message, ...(index === 0 && { start }) };
       index += 1;
       at += needed;
     }
@@ -179,7 +194,14 @@ async function* messages(file: string, chunks: AsyncIterable<Buffer>): AsyncGene
   }
   if (length === 0) return;
   const problem = `message ${index} is cut: expected at least ${inBytes(needed)} with its length, got ${length}`;
-  throw new UsageError(`${file}: byte ${offset}: ${problem}`);
+  throw new UsageError(`${file}: byte ${offset}: ${problem}${lookOf(start, index)}`);
+}
+
+/** What a file looks like that has no delimited messages, or only so many. */
+function lookOf(start: Buffer | undefined, messages: number): string {
+  const format = start && looksLike(start, "delimited", "binary");
+  if (format !== undefined) return `; it looks like ${format}`;
+  return messages === 0 ? "; is it one message, without its length?" : "";
 }
 
 function varint(

@@ -189,7 +189,7 @@ function scanOne(
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     const { row, column } = placeOf(bytes, error.offset);
-    const look = form === "lines" ? undefined : looksLike(bytes);
+    const look = form === "lines" ? undefined : looksLike(bytes, "json", "lines");
     const hint = look === undefined ? "" : ` (it looks like ${look})`;
     throw new UsageError(`${file}:${row + line - 1}:${column}: ${error.message}${hint}`, { cause: error });
   }

@@ -2,6 +2,7 @@ import path from "node:path";
 import { UsageError } from "../model/errors.ts";
 import { type JsonOptions, readJson } from "../schema/values/json-source.ts";
 import type { FileRecord } from "./file-records.ts";
+import { textOf } from "./text-of.ts";
 
 /** What a record of a file is as JSON. */
 export interface JsonDocument {
@@ -26,15 +27,6 @@ export function jsonDocument(
     throw new UsageError(`${file}:${read.line + firstLine - 1}:${read.column}: ${read.problem}`);
   }
   return { value: read.value, text };
-}
-
-/** Bytes as text, without its byte order mark; undefined when they are not UTF-8. */
-export function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The ending of a file's name in lower case, that of what is packed where it is gzip: `.json` for `a.JSON.gz`. */

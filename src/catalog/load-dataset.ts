@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Dataset } from "../model/dataset.ts";
-import { UsageError, ValueError } from "../model/errors.ts";
+import { defined } from "../model/defined.ts";
+import { SchemaError, UsageError, ValueError } from "../model/errors.ts";
 import { expectOptions } from "../model/expect-option.ts";
 import { type Int64Mode, reachableMessages, type Schema, simpleName } from "../model/schema.ts";
 import { firstDifference, show, type Value } from "../model/value.ts";
@@ -16,6 +18,7 @@ import { wellKnownOf } from "../schema/values/well-known.ts";
 import { inputsOf } from "./data-file.ts";
 import { type MessageRules, readMessages } from "./encoded-messages.ts";
 import { type FileForm, type FileRecord, type Input, ownRecord, recordsIn } from "./file-records.ts";
+import { looksLike } from "./looks-like.ts";
 import { bytesRead, checked, type OnRead } from "./read-progress.ts";
 import { Registry } from "./registry.ts";
 import { Reservoir } from "./reservoir.ts";
@@ -266,11 +269,35 @@ const READERS: Readonly<Record<string, SchemaReader>> = {
  *   file that imports, and those above it
  */
 export function loadSchema(file: string, message?: string, include?: readonly string[]): Schema {
-  const reader = READERS[path.extname(file)] ?? (isDescriptorSet(file) ? readProto : undefined);
+  const ending = path.extname(file);
+  const reader = READERS[ending] ?? (isDescriptorSet(file) ? readProto : undefined);
   if (reader === undefined) {
     throw new UsageError(
-      `${file}: expected a schema file that ends in ${Object.keys(READERS).join(" or ")}, or a FileDescriptorSet`,
+      `${file}: expected a schema file that ends in ${Object.keys(READERS).join(" or ")}, or a FileDescriptorSet${lookOf(file)}`,
     );
   }
-  return reader(file, message, include);
+  try {
+    return reader(file, message, include);
+  } catch (error) {
+    if (!(error instanceof SchemaError) || error.file !== file) throw error;
+    const look = lookOf(file, ending);
+    if (look === "") throw error;
+    const { line, column, message: text } = error;
+    const place = [file, line, column].filter((part) => part !== undefined).join(":");
+    const problem = `${text.slice(place.length + 2)}${look}`;
+    throw new SchemaError(file, problem, defined({ line, column }), { cause: error });
+  }
 }
+
+/** What a file looks like that is no schema. @param ending of its name, by which it was read */
+function lookOf(file: string, ending?: string): string {
+  try {
+    const own = SCHEMAS.filter((schema) => schema === ending);
+    const format = looksLike(readFileSync(file), "delimited", ...own);
+    return format === undefined ? "" : `; it looks like ${format}`;
+  } catch {
+    return "";
+  }
+}
+
+const SCHEMAS = [".proto", ".fbs", ".capnp", ".h"] as const;

@@ -1,4 +1,9 @@
-import { textOf } from "./json-document.ts";
+import { withoutComments } from "../schema/values/json-comments.ts";
+import { textOf } from "./text-of.ts";
+
+/** What a FileDescriptorSet begins with: a file, and its name. */
+const SET = /^\n.{1,4}\n.[\w./+-]+\.proto[^\w.]/s;
+const LONGEST_NAME = 256;
 
 /** First bytes of formats that data may be in and that are not read here. */
 const BEGINNINGS: readonly (readonly [name: string, hex: string])[] = [
@@ -20,18 +25,91 @@ const BEGINNINGS: readonly (readonly [name: string, hex: string])[] = [
 ];
 
 /** Bytes of a file that are looked at. */
-const LOOKED_AT = 1 << 16;
+export const LOOKED_AT = 1 << 16;
 
-/** The format that bytes look like, which were read as none of those that are supported; undefined where they look like none. */
-export function looksLike(bytes: Uint8Array): string | undefined {
+/** What is read here, and what each is called for one who gave it as something else. */
+const READ = {
+  json: "JSON: call it .json",
+  commented: "JSON with comments: call it .jsonc",
+  lines: "NDJSON: call it .ndjson",
+  text: "protobuf text (call it .txtpb) or YAML",
+  delimited: "protobuf messages after their lengths: --delimited",
+  binary: "binary data: an encoded message is called .bin",
+  set: "a FileDescriptorSet, which is a schema",
+  ".proto": "a .proto schema",
+  ".fbs": "a .fbs schema",
+  ".capnp": "a .capnp schema",
+  ".h": "a C header, which is a schema",
+} as const;
+
+/** A format that is read here. */
+export type ReadFormat = keyof typeof READ;
+
+/**
+ * The format that the beginning of a file looks like, which could not be read as another; undefined where it looks like none.
+ * @param not formats that it was read as, and which it is then not told to be
+ */
+export function looksLike(bytes: Uint8Array, ...not: readonly ReadFormat[]): string | undefined {
   const start = Buffer.from(bytes.subarray(0, LOOKED_AT));
   const known = BEGINNINGS.find(([, hex]) => start.toString("hex", 0, hex.length / 2) === hex);
   if (known !== undefined) return known[0];
-  if (isDelimited(bytes)) return "protobuf messages after their lengths: --delimited";
-  // A character may be cut.
-  const text = textOf(start.subarray(0, start.lastIndexOf(0x0a) + 1 || start.length));
-  return text === undefined || text.includes("\0") ? undefined : looksLikeText(text);
+  const format = formatOf(bytes, start, not);
+  if (format === undefined || !isRead(format)) return format;
+  return not.includes(format) ? undefined : READ[format];
 }
+
+function isRead(format: string): format is ReadFormat {
+  return Object.hasOwn(READ, format);
+}
+
+function formatOf(bytes: Uint8Array, start: Buffer, not: readonly ReadFormat[]): string | undefined {
+  if (SET.test(start.toString("latin1", 0, LONGEST_NAME))) return "set" satisfies ReadFormat;
+  // Of a longer file a character may be cut.
+  const end = bytes.length > LOOKED_AT ? start.lastIndexOf(0x0a) + 1 : 0;
+  const text = textOf(start.subarray(0, end || start.length));
+  const isText = text !== undefined && !CONTROL.test(text);
+  const read = isText ? (jsonFormat(text) ?? schemaFormat(text, not)) : undefined;
+  if (read !== undefined) return read;
+  if (isDelimited(bytes)) return "delimited" satisfies ReadFormat;
+  if (isText) return looksLikeText(text);
+  return start.some((byte) => byte < 0x09) ? ("binary" satisfies ReadFormat) : undefined;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what text has none of.
+const CONTROL = /[\x00-\x08\x0e-\x1f]/;
+
+function jsonFormat(text: string): string | undefined {
+  const bare = withoutComments(text);
+  if (/^\s*\{\s*[A-Za-z_]\w*\s*:/.test(bare))
+    return "JSON whose keys have no quotes, which JSON wants (flatc: --strict-json)";
+  if (!/^\s*(\{\s*["}]|\[\s*[\]"{[\d-])/.test(bare)) return undefined;
+  if (bare !== text) return "commented" satisfies ReadFormat;
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  if (lines.length > 1 && lines.slice(0, 2).some(isJson)) return "lines" satisfies ReadFormat;
+  return "json" satisfies ReadFormat;
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
+}
+
+/** The language of a schema by declarations that the others lack: one that it was read as before all others. */
+function schemaFormat(text: string, not: readonly ReadFormat[]): ReadFormat | undefined {
+  const found = SCHEMAS.filter(([, declaration]) => declaration.test(text)).map(([format]) => format);
+  return found.find((format) => not.includes(format)) ?? found[0];
+}
+
+const SCHEMAS: readonly (readonly [ReadFormat, RegExp])[] = [
+  [".capnp", /^\s*@0x[0-9a-fA-F]{16}\s*;/m],
+  [".proto", /^\s*(syntax|edition)\s*=\s*["'](proto[23]|\d{4})["']\s*;|^\s*message\s+\w+\s*\{/m],
+  [".h", /^\s*#\s*(include|define|ifndef|ifdef|pragma)\b/m],
+  [".fbs", /^\s*(table\s+\w+\s*[({]|root_type\s+[\w.]+\s*;|namespace\s+[\w.]+\s*;)/m],
+  [".h", /^\s*(typedef\s+)?struct(\s+\w+)?\s*\{[^:@]*;/m],
+];
 
 function looksLikeText(text: string): string | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
@@ -40,9 +118,9 @@ function looksLikeText(text: string): string | undefined {
   if (/^---\s*$/.test(first)) return "YAML";
   for (const [name, mark] of SEPARATORS) {
     const columns = first.split(mark).length;
-    if (columns > 1 && second.split(mark).length === columns && !/[{}]/.test(first)) return name;
+    if (columns > 1 && second.split(mark).length === columns && !/[{}]|;\s*$/.test(first)) return name;
   }
-  if (/^\s*[\w.[\]/]+\s*(:\s*[^\s].*|[:{<]\s*)$/.test(first)) return "protobuf text (call it .txtpb) or YAML";
+  if (/^\s*[\w.[\]/]+\s*(:\s*[^\s].*|[:{<]\s*)$/.test(first)) return "text" satisfies ReadFormat;
   if (/^[A-Za-z0-9+/_-]{16,}={0,2}$/.test(first))
     return /^[0-9a-fA-F]+$/.test(first) ? "hexadecimal" : "base64";
   return undefined;

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { ownDataset } from "../../src/catalog/dataset.ts";
 import { datasetHash } from "../../src/catalog/dataset-hash.ts";
-import { loadDataset } from "../../src/catalog/load-dataset.ts";
+import { loadDataset, loadSchema } from "../../src/catalog/load-dataset.ts";
 import type { ReadProgress } from "../../src/catalog/read-progress.ts";
 import protobufjs from "../../src/codecs/protobufjs/index.ts";
 import { encodeValue } from "../../src/schema/values/transcode.ts";
@@ -393,8 +393,43 @@ message Thing { optional int32 id = 1; repeated Kind kinds = 2; optional Thing i
       Buffer.from("07080512036162630508065a0178", "hex"),
       "it looks like protobuf messages after their lengths: --delimited",
     ],
+    ["bare.json", '{ id: 1, name: "x" }', "it looks like JSON whose keys have no quotes"],
+    ["notes", '// A comment.\n{"id":1}', "it looks like JSON with comments: call it .jsonc"],
+    ["encoded.json", Buffer.from([8, 5, 18, 3, 97, 98, 99]), "it looks like binary data"],
+    ["pretty.ndjson", '{\n"id":1\n}\n', "it looks like JSON: call it .json"],
+    ["text.ndjson", 'id: 1\nname: "x"\n', "it looks like protobuf text"],
+    ["json.txtpb", '{\n"id":1\n}\n', "it looks like JSON: call it .json"],
+    ["lines.txtpb", '{"id":1}\n{"id":2}\n', "it looks like NDJSON: call it .ndjson"],
+    ["schema.json", 'syntax = "proto3";\nmessage M { int32 a = 1; }', "it looks like a .proto schema"],
+    ["schema.bin", "namespace a;\ntable M { a:int; }", "it looks like a .fbs schema"],
+    ["schema.dat", "@0xdbb9ad1f14bf0b36;\nstruct M { a @0 :Int32; }", "it looks like a .capnp schema"],
+    ["header.json", "#include <stdint.h>\nstruct M { int32_t a; };", "it looks like a C header"],
   ])("says where %s is wrong, or what it looks like", async (name, content, problem) => {
     await expect(loadDataset({ schema, data: file(name, content) })).rejects.toThrow(problem);
+  });
+
+  it.each([
+    ["id.json", '{"id":1}', "it looks like JSON: call it .json"],
+    ["pretty.json", '{\n  "id":1\n}', "it looks like JSON: call it .json"],
+    ["lines.ndjson", '{"id":1}\n{"id":2}\n', "it looks like NDJSON: call it .ndjson"],
+    ["a.txtpb", 'id: 1\nname: "x"\n', "it looks like protobuf text"],
+    ["one.bin", Buffer.from([8, 5, 18, 3, 97, 98, 99]), "is it one message, without its length?"],
+  ])("says what %s looks like that is no delimited messages", async (name, content, problem) => {
+    const loaded = loadDataset({ schema, data: file(name, content), delimited: true });
+    await expect(loaded).rejects.toThrow(problem);
+  });
+
+  it.each([
+    ["json.proto", '{"id":1}', "json.proto:1:1: syntax error, .*; it looks like JSON"],
+    ["tables.proto", "namespace a;\ntable M { a:int; }", "it looks like a .fbs schema"],
+    ["message.fbs", 'syntax = "proto3";\nmessage M { int32 a = 1; }', "it looks like a .proto schema"],
+    ["message.capnp", 'syntax = "proto3";\nmessage M { int32 a = 1; }', "it looks like a .proto schema"],
+    ["message.txt", 'syntax = "proto3";\nmessage M { int32 a = 1; }', "it looks like a .proto schema"],
+    ["id.h", "@0xdbb9ad1f14bf0b36;\nstruct M { a @0 :Int32; }", "it looks like a .capnp schema"],
+    ["wrong.proto", 'syntax = "proto3";\n#define A\nmessage M { int32 a = }', "^(?!.*looks like)"],
+    ["imports.proto", 'package a;\nimport "b.proto";\nenum E { A = }', "^(?!.*looks like)"],
+  ])("says what the schema %s looks like, unless it is only wrong", (name, content, problem) => {
+    expect(() => loadSchema(file(name, content))).toThrow(new RegExp(problem));
   });
 
   it("says when a file is missing", async () => {
