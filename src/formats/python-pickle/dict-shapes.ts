@@ -137,17 +137,16 @@ function compileWriteDict(shapes: DictShapes, shape: DictShape): WriteObject {
 let ${keys.map((_, i) => `w${i} = none`).join(", ")};
 return function write(p, o, at, d) {
     if (o[probe] !== undefined || getPrototypeOf(o) !== prototype || p.inherits) return -1;
+    const { out } = p;
+    const known = p.known(o);
+    if (known >= 0) return out.fetch(known, out.room(at));
     let count = 0;
     for (const k in o) {
       if (count++ === 1) break;
       if (k !== ${literal(keys[0]!)}) return -1;
     }
     if (count < 2) return -1;
-    const { out } = p;
-    const known = p.known(o);
-    at = out.room(at);
-    if (known >= 0) return out.fetch(known, at);
-    at = p.beginDict(o, at, d);
+    at = p.beginDict(o, out.room(at), d);
     const { texts, numbers, first } = out.texts;
     const isPlain = out.modern && out.memo;
     let n = 0, node, step;

@@ -47,10 +47,11 @@ export const writeList: WriteObject = (pickler, value, start, depth) => {
 export const writeIndexed: WriteObject = (pickler, value, start, depth) => {
   const isPlain = (value as Probed)[PROBE] === undefined && Object.getPrototypeOf(value) === Object.prototype;
   if (!isPlain) return -1;
+  const { out } = pickler;
+  // Before its keys, of which it may have many, are asked for.
+  const known = pickler.known(value);
+  if (known >= 0) return out.fetch(known, out.room(start));
   const keys = Object.keys(value);
   if (keys[0] !== "1" && keys[0] !== "0") return -1;
-  const { out } = pickler;
-  const at = out.room(start);
-  const known = pickler.known(value);
-  return known < 0 ? pickler.entriesByKeys(value as Dict, keys, at, depth) : out.fetch(known, at);
+  return pickler.entriesByKeys(value as Dict, keys, out.room(start), depth);
 };

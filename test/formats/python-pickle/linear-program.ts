@@ -213,6 +213,11 @@ const encode: readonly Family[] = [
       return new Map(several(n, (i) => [Tuple.of(value, i), 1] as const) as [unknown, unknown][]);
     }),
   ]),
+  encoding("references to an object of indexes", (n) => Array(n).fill(objectOf(n, (i) => [i, i]))),
+  encoding("references to a large object between small ones", (n) => {
+    const large = objectOf(n, (i) => [`k${i}`, i]);
+    return several(n, (i) => (i % 2 === 0 ? large : { a: i, b: i }));
+  }),
   encoding("objects with one long key", (n) => {
     const key = longString(n);
     return several(n, () => ({ [key]: 1 }));

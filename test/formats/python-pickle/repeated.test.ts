@@ -78,8 +78,10 @@ describe("objects of repeated keys", () => {
       Array.from({ length: 4000 }, (_, i) => one(i)),
       {},
     );
-    for (let padding = 65_536 - 160; padding < 65_536; padding++)
+    for (let padding = 65_536 - 160; padding < 65_536; padding++) {
       expectSame(["x".repeat(padding), one(1), one(2)], {});
+      expectSame(["x".repeat(padding), { 1: 1, 2: 2 }, one(1)], {});
+    }
   });
 
   it("are told from others that begin like them, or have no more than one of their keys", () => {
