@@ -96,7 +96,7 @@ function listed(cells: readonly BlindCell[]): string {
 
 function shiftAnnotations({ shift, failIfShifted }: Comparison): Annotation[] {
   if (shift === null || failIfShifted?.shifted !== true) return [];
-  const message = `${formatChange(shift.median)} in the middle of ${shift.cells} cells, more than ${formatShare(failIfShifted.limit)}`;
+  const message = `${formatChange(shift.median)} in the middle of ${counted(shift.cells, "cell")}, more than ${formatShare(failIfShifted.limit)}`;
   return [{ level: "error", title: "all cells together are slower", message }];
 }
 

@@ -192,7 +192,7 @@ describe("a comparison for GitHub", () => {
     );
     expect(first({ failIfShifted: 0.01 })).toContain("::notice");
     expect(commands(text(base, head, { failIfShifted: 0.01 }))[1]).toMatch(
-      /^::error title=all cells together are slower::\+2.0 %25 in the middle of 1 cells/,
+      /^::error title=all cells together are slower::\+2.0 %25 in the middle of 1 cell,/,
     );
   });
 

@@ -123,7 +123,8 @@ class Words {
     const isSameByGzip = gzip?.codec === all.codec && gzip.level.length === 0 && all.level.length === 0;
     const byGzip = gzip && (isSameByGzip ? this.#figure(gzip) : this.#claim(gzip));
     const isSmaller = gzip !== undefined && gzip.value < all.value;
-    const compressed = byGzip === undefined ? "" : isSmaller ? `; by gzip ${byGzip}` : "; gzip makes it no smaller";
+    const compressed =
+      byGzip === undefined ? "" : isSmaller ? `; by gzip ${byGzip}` : "; gzip makes it no smaller";
     return [{ question: questionOf(all), text: `${this.#claim(all)}${other}${compressed}` }];
   }
 
