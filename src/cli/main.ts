@@ -1,3 +1,4 @@
+import { isToldElsewhere } from "../model/errors.ts";
 import { errorLine } from "../model/one-line.ts";
 import { EXIT, processIo } from "./io.ts";
 import { main, toldError } from "./program.ts";
@@ -29,7 +30,7 @@ process.on("exit", () => {
 const io = processIo();
 // What nobody waits for, such as a promise that a plugin forgot, is told in a line as everything else is.
 for (const event of ["uncaughtException", "unhandledRejection"]) {
-  process.on(event, (error: unknown) => end(toldError(error, io)));
+  process.on(event, (error: unknown) => isToldElsewhere(error) || end(toldError(error, io)));
 }
 // Node has two lines for a warning, and one for each of its own experiments.
 process.removeAllListeners("warning").on("warning", (warning) => {

@@ -5,7 +5,7 @@
 import { Registry } from "../catalog/registry.ts";
 import { type LibraryCopy, untriedReason } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
-import { reasonLine } from "../model/errors.ts";
+import { isToldElsewhere, reasonLine } from "../model/errors.ts";
 import { useLibrary } from "../runtimes/node/library-copy.ts";
 import { ASKED, expectCarried } from "./asked.ts";
 import type { Answering, AskedCodec, FactCell } from "./cell.ts";
@@ -60,6 +60,9 @@ async function answer(request: Request): Promise<Response> {
 
 process.on("message", (request: Request) => {
   void answer(request).then((response) => process.send?.(response));
+});
+process.on("unhandledRejection", (reason) => {
+  if (!isToldElsewhere(reason)) throw reason;
 });
 // Ctrl-C and `kill` reach the whole group; the coordinator decides what happens to its children.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});

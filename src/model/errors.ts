@@ -16,8 +16,25 @@ export class WirebenchError extends Error {
 /** A command line or an option that makes no sense. */
 export class UsageError extends WirebenchError {}
 
+/** What PluginErrors were thrown for. */
+const told = new WeakSet<object>();
+
 /** A plugin, built-in or the user's, whose module cannot be loaded. */
-export class PluginError extends WirebenchError {}
+export class PluginError extends WirebenchError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    const { cause } = this;
+    if (typeof cause === "object" && cause !== null) told.add(cause);
+  }
+}
+
+/**
+ * Whether a rejection that nobody waits for is told by a PluginError. Node 20 rejects two promises with what a CommonJS module
+ * throws that another module imports, and one of them is nobody's.
+ */
+export function isToldElsewhere(reason: unknown): boolean {
+  return typeof reason === "object" && reason !== null && told.has(reason);
+}
 
 /** A library that does not come with wirebench, and is nowhere: of a codec, or what makes scripts for pages. */
 export class NotInstalledError extends PluginError {}

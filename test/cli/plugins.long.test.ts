@@ -64,6 +64,14 @@ module.exports = defineCodec({ format: "own", summary: "own", schemaless: true, 
   });
 });
 
+it("a plugin whose CommonJS library throws is one line, and no error that nobody expects", () => {
+  file("throwing.cjs", 'throw new Error("not here");\n');
+  const plugin = file("importing.mjs", 'import "./throwing.cjs";\nexport default {};\n');
+  const { code, stderr } = spawned(["verify", "-c", "json", "--plugin", plugin]);
+  expect(stderr).toBe(`error: ${plugin}: cannot be loaded: not here\n`);
+  expect(code).toBe(2);
+});
+
 it("a plugin that does not load is given up", async () => {
   const plugin = file("hangs.mjs", "setInterval(() => {}, 1000).unref(); await new Promise(() => {});");
   const waiting = setInterval(() => {}, 1000);

@@ -5,6 +5,7 @@
 import { writeSync } from "node:fs";
 import type { WorkerMessage } from "../../measure/job.ts";
 import { runJob } from "../../measure/run-job.ts";
+import { isToldElsewhere } from "../../model/errors.ts";
 import { errorLine } from "../../model/one-line.ts";
 import { parsedJob } from "../launch/job-line.ts";
 import { showStack } from "../launch/stacks.ts";
@@ -54,7 +55,7 @@ function fail(error: unknown): never {
 
 // What a codec leaves behind, such as a promise that nobody waits for.
 process.on("uncaughtException", fail);
-process.on("unhandledRejection", fail);
+process.on("unhandledRejection", (reason) => isToldElsewhere(reason) || fail(reason));
 
 const received: string[] = [];
 process.stdin.setEncoding("utf8").on("data", (chunk: string) => {

@@ -125,7 +125,10 @@ export function countNativeWork(): void {
       units += Math.max(1, ofArgument(undefined, args, undefined));
       return Reflect.construct(native, args, target);
     };
-    Reflect.set(globalThis, name, new Proxy(native, { construct }));
+    const counted = new Proxy(native, { construct });
+    Reflect.set(globalThis, name, counted);
+    // Libraries tell what memory is by its class.
+    if (name === "ArrayBuffer") Reflect.set(native.prototype, "constructor", counted);
   }
   countChains(Map.prototype, "set");
   countChains(Set.prototype, "add");
