@@ -45,6 +45,9 @@ export function decodeUntrusted(
   rules: ByteRules = {},
 ): Value {
   return readOutside(codec, () => {
+    const decision = decisions.get(binding.verify);
+    if (decision?.read === binding.read && decision.plain === binding.plain && decision.dataset === dataset)
+      return decision.decode(bytes, rules);
     binding.verify(bytes, rules);
     return conformDecoded(codec, dataset, decodeTrusted(binding, bytes), rules);
   });
@@ -70,6 +73,15 @@ export function conformDecoded(
   }
 }
 
+/** What a binding's `verify` finds out of bytes that it lets pass: their value. */
+interface Decision extends Pick<Binding, "read" | "plain"> {
+  readonly dataset: Dataset;
+  decode(bytes: Encoded, rules?: ByteRules): Value;
+}
+
+/** By the `verify` of bindings that {@link deciding} made: whoever wants the value too decodes once. */
+const decisions = new WeakMap<Binding["verify"], Decision>();
+
 /**
  * A binding whose `verify` decides alone: it also takes what it let pass through `read` and `plain`, and refuses what is
  * no value of the schema. @param format wire format, for errors
@@ -79,14 +91,15 @@ export function deciding<Built, Parsed>(
   dataset: Dataset,
   binding: Binding<Built, Parsed>,
 ): Binding<Built, Parsed> {
-  return {
-    ...binding,
-    verify(bytes, rules) {
-      binding.verify(bytes, rules);
-      const value = readOutside(format, () => binding.plain(binding.read(bytes)));
-      conformDecoded(format, dataset, value, rules);
-    },
+  const decode = (bytes: Encoded, rules?: ByteRules): Value => {
+    binding.verify(bytes, rules);
+    const value = readOutside(format, () => binding.plain(binding.read(bytes)));
+    return conformDecoded(format, dataset, value, rules);
   };
+  const verify: Binding["verify"] = (bytes, rules) => void decode(bytes, rules);
+  const { read, plain } = binding as Binding;
+  decisions.set(verify, { read, plain, dataset, decode });
+  return { ...binding, verify };
 }
 
 /** What a library reads of bytes from outside. Its complaint becomes a DecodeError: it knows what is wrong, if not where. */
