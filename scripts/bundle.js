@@ -3,26 +3,34 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { rolldown } from "rolldown";
 
-/** Folders whose modules are joined. The others' are loaded by measuring processes one by one, or by users' bundlers. */
-const JOINED = ["analysis", "cli", "facts", "fleet", "published", "reports", "store", "suite"];
+/** Folders whose modules are joined. Of the others' those are that every measuring process loads. */
+const JOINED =
+  /^(?:analysis|cli|facts|fleet|published|reports|store|suite|model\/interpreter|schema\/(?:infer|read))\//;
+
+/** What a measuring process of Node starts with. */
+const WORKER = "runtimes/node/worker.js";
+
+/** What a page takes by its name: it would run what else is in a file that it takes a part of. */
+const IN_PAGES = /^(?:runtimes\/page\/worker|(?:codecs|datasets|operations)\/.+)\.js$/;
 
 /** Modules in them that are loaded by their names, or started, here or by tests. */
 const BY_NAME = [
   /^cli\/(?:main|program)\.js$/,
   /^facts\/(?:program|hostile\/(?:program|table))\.js$/,
   /^fleet\/(?:coordinator|worker)\.js$/,
+  /^measure\/(?:bound-codec|core-speed)\.js$/,
   /^published\/classic\/loop-program\.js$/,
+  /^runtimes\/node\/(?:conditions|core-time|worker)\.js$/,
+  /^schema\/(?:infer\/infer|read\/proto)\.js$/,
   /^suite\/(?:plan|run|selection|verify|doctor\/(?:known-cost|known-shares|machine-checks|proof))\.js$/,
   /^reports\/(?:any|claims|classic|comparison|doctor|facts|ipc|ipc-remote|run)\/[^/]+\.js$/,
 ];
 
-/** What is loaded together, by the file that it comes into. Statistics are not: measuring processes have few of them. */
-const GROUPS = [
-  { name: "reports", test: /\/reports\// },
-  { name: "analysis", test: /\/analysis\/(?!statistics\/)/ },
-  { name: "cli", test: /\/cli\/commands\// },
-  { name: "suite", test: /\/suite\/(?!doctor\/known)/ },
-];
+/** Users' bundlers take a format with what it needs, and the command line starts with little: both without what measures. */
+const APART = /^(?:formats\/[^/]+\/index|cli\/(?:main|program))\.js$/;
+
+/** A module that Node loads a second time, for its hooks: it has its file to itself. */
+const HOOKS = "catalog/plugin-module.js";
 
 /**
  * Joins them in place. A module that others import, or that is looked up, keeps its file and its exports.
@@ -30,16 +38,16 @@ const GROUPS = [
  */
 export async function joinModules(dist) {
   const files = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith(".js"));
-  const isJoined = (file) => file === "index.js" || JOINED.includes(file.split(path.sep)[0]);
+  const reached = reachable(dist, files);
+  const worker = reached((file) => file === WORKER);
+  const inPages = reached((file) => IN_PAGES.test(file));
+  const apart = reached((file) => APART.test(file));
+  const isJoined = (file) =>
+    file === "index.js" || JOINED.test(file) || (worker.has(file) && !apart.has(file) && file !== HOOKS);
   const joined = files.filter(isJoined);
   const entries = new Set(["index.js", ...joined.filter((file) => BY_NAME.some((one) => one.test(file)))]);
-  for (const file of files.filter((one) => !isJoined(one))) {
-    const text = readFileSync(path.join(dist, file), "utf8");
-    for (const [, name] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)) {
-      const target = path.join(path.dirname(file), name);
-      if (isJoined(target)) entries.add(target);
-    }
-  }
+  for (const file of files.filter((one) => !isJoined(one)))
+    for (const { target } of importsOf(dist, file)) if (isJoined(target)) entries.add(target);
   const bundle = await rolldown({
     input: Object.fromEntries(
       [...entries].map((file) => [file.slice(0, -".js".length), path.join(dist, file)]),
@@ -53,11 +61,46 @@ export async function joinModules(dist) {
     makeAbsoluteExternalsRelative: true,
     preserveEntrySignatures: "allow-extension",
   });
+  const isIn = (test) => (file) => test(path.relative(dist, file));
+  /** What is loaded together, by the file that it comes into; a module goes into the first that has it. */
+  const groups = [
+    { name: "interpreter", test: /\/model\/interpreter\// },
+    { name: "measuring", test: isIn((file) => worker.has(file) && inPages.has(file)) },
+    { name: "node-worker", test: isIn((file) => worker.has(file) && file !== WORKER) },
+    { name: "reports", test: /\/reports\// },
+    { name: "analysis", test: /\/analysis\// },
+    { name: "suite", test: /\/suite\/(?!doctor\/known)/ },
+  ].map((group, index, { length }) => ({ ...group, priority: length - index }));
   const { output } = await bundle.write({
     dir: dist,
     chunkFileNames: "joined/[name].js",
-    codeSplitting: { groups: GROUPS, includeDependenciesRecursively: false },
+    codeSplitting: { groups, includeDependenciesRecursively: false },
   });
   const written = new Set(output.map(({ fileName }) => path.normalize(fileName)));
   for (const file of joined.filter((one) => !written.has(one))) rmSync(path.join(dist, file));
+}
+
+/** Modules of a build that a file imports, and whether only when that is asked for. */
+function importsOf(dist, file) {
+  const text = readFileSync(path.join(dist, file), "utf8");
+  return [...text.matchAll(/(?:from|import(\()?)\s*"(\.[^"]+)"/g)].map(([, late, name]) => ({
+    target: path.join(path.dirname(file), name),
+    isLate: late !== undefined,
+  }));
+}
+
+/** Gives a function: of the files that a test picks, with all that they load before anything is called. */
+function reachable(dist, files) {
+  const loads = new Map(
+    files.map((file) => [
+      file,
+      importsOf(dist, file).flatMap(({ target, isLate }) => (isLate ? [] : [target])),
+    ]),
+  );
+  return (test) => {
+    const found = new Set(files.filter(test));
+    // What is added meanwhile has its turn too.
+    for (const file of found) for (const target of loads.get(file)) found.add(target);
+    return found;
+  };
 }
