@@ -20,9 +20,6 @@ export class DictShape extends KeyNode<WriteObject> {
 
 /** Shapes of objects as they were written. */
 export class DictShapes extends KeyTree<WriteObject, DictShape> {
-  /** By the first key, what wrote such an object last; no more than there is code. */
-  readonly #byFirst = new Map<string, WriteObject>();
-
   #chance = 1;
   #eager = EAGER;
 
@@ -31,7 +28,13 @@ export class DictShapes extends KeyTree<WriteObject, DictShape> {
   }
 
   protected override compile(shape: DictShape): WriteObject {
-    return compileWriteDict(this, shape);
+    return compileWriteDict(shape);
+  }
+
+  /** The shape with one key more, or undefined where it was not met before. */
+  below(shape: DictShape, key: string): DictShape | undefined {
+    const { next } = shape;
+    return next !== undefined && next.key === key ? next : this.find(shape, (one) => one.key === key);
   }
 
   /**
@@ -39,9 +42,7 @@ export class DictShapes extends KeyTree<WriteObject, DictShape> {
    * most, and those with keys of their own cost little.
    */
   follow(shape: DictShape, key: string): DictShape | undefined {
-    const { next } = shape;
-    if (next !== undefined && next.key === key) return next;
-    const known = this.find(shape, (one) => one.key === key);
+    const known = this.below(shape, key);
     if (known !== undefined) return known;
     const isKept = key.length <= SLOT_TEXT && shape.keys.length < MOST_KEYS && key.isWellFormed();
     if (isKept) this.add(shape, new DictShape(shape, key));
@@ -58,22 +59,9 @@ export class DictShapes extends KeyTree<WriteObject, DictShape> {
     return this.#chance >>> 29 === 0;
   }
 
-  /** What is to write objects that begin with a key. */
-  expectedFor(first: string): WriteObject | undefined {
-    return this.#byFirst.get(first);
-  }
-
   /** What is to write objects of a shape that was met, if it was often. */
   writerOf(shape: DictShape): WriteObject | undefined {
-    if (shape.keys.length < 2) return undefined;
-    const write = this.codeOf(shape);
-    if (write !== undefined) this.#byFirst.set(shape.keys[0]!, write);
-    return write;
-  }
-
-  protected override forget(): void {
-    super.forget();
-    this.#byFirst.clear();
+    return shape.keys.length < 2 ? undefined : this.codeOf(shape);
   }
 }
 
@@ -81,14 +69,13 @@ export class DictShapes extends KeyTree<WriteObject, DictShape> {
 export const shapes = new DictShapes();
 
 /**
- * Generates the code that writes objects of a shape, as {@link Pickler.object} would. Each shape has the loop over its
- * properties for itself, and each property what wrote its last value: so V8 sees objects of one kind at each place.
+ * Generates the code that writes objects of a shape, as {@link Pickler.object} would: those that have just its keys, in
+ * its order. Each property is read by its name, and has what wrote its last value: so V8 sees objects of one kind at
+ * each place. What is gone when its turn comes, by a getter before it, is left out, as a loop does.
  * What is written for a key that the memo has not is known; it is words of 8 bytes: none is a NaN, as UTF-8 has no 0xff and no 0x7f after 0xf0.
- * @param shapes where to look for the shapes of objects that differ
  * @param shape of at least two keys, all of which have a slot in the memo of texts
  */
-function compileWriteDict(shapes: DictShapes, shape: DictShape): WriteObject {
-  const { keys } = shape;
+function compileWriteDict({ keys }: DictShape): WriteObject {
   const words: number[] = [];
   const entry = (key: string, i: number): string => {
     const slot = slotFor(key);
@@ -96,43 +83,41 @@ function compileWriteDict(shapes: DictShapes, shape: DictShape): WriteObject {
     const stores = term.words.map(
       (word, n) => `out.view.setFloat64(at + ${8 * n}, c${words.push(word) - 1}, true);`,
     );
-    return `case ${i}:
-          if (k === ${literal(key)}) {
-            const v = o[k];
-            n = ${i + 1};
-            if (at < out.limit - ${SLOT_ROOM} && texts[${slot}] === k) {
-              const index = numbers[${slot}] - first;
-              if (index >= 0 && index < 256) {
-                if (typeof v === "number" && (v & 255) === v && v !== 0) {
-                  out.view.setInt32(at, ${OP.BINGET | (OP.BININT1 << 16)} | index << 8 | v << 24, true);
-                  at += 4;
-                  continue;
-                }
-                out.view.setUint16(at, ${OP.BINGET} | index << 8, true);
-                at += 2;
-              } else ${
-                stores.length === 0
-                  ? ""
-                  : `if (index < 0 && isPlain) {
-                numbers[${slot}] = first + out.count++;
-                ${stores.join(" ")}
-                at += ${term.size};
-              } else `
-              }at = p.key(k, at);
-            } else at = p.key(k, at);
-            if (typeof v === "object" && v !== null) {
-              const end = w${i}(p, v, at, d + 1);
-              if (end < 0 || p.found !== undefined) {
-                at = end < 0 ? p.object(v, at, d + 1) : end;
-                w${i} = p.found ?? none;
-                p.found = undefined;
-              } else at = end;
-            } else at = p.leaf(v, at);
-            continue;
-          }
-          break;`;
+    return `entry: {
+        const k = ${literal(key)}, v = o[k];
+        step = k;
+        if (v === undefined && !(k in o)) break entry;
+        if (at < out.limit - ${SLOT_ROOM} && texts[${slot}] === k) {
+          const index = numbers[${slot}] - first;
+          if (index >= 0 && index < 256) {
+            if (typeof v === "number" && (v & 255) === v && v !== 0) {
+              out.view.setInt32(at, ${OP.BINGET | (OP.BININT1 << 16)} | index << 8 | v << 24, true);
+              at += 4;
+              break entry;
+            }
+            out.view.setUint16(at, ${OP.BINGET} | index << 8, true);
+            at += 2;
+          } else ${
+            stores.length === 0
+              ? ""
+              : `if (index < 0 && isPlain) {
+            numbers[${slot}] = first + out.count++;
+            ${stores.join(" ")}
+            at += ${term.size};
+          } else `
+          }at = p.key(k, at);
+        } else at = p.key(k, at);
+        if (typeof v === "object" && v !== null) {
+          const end = w${i}(p, v, at, d + 1);
+          if (end < 0 || p.found !== undefined) {
+            at = end < 0 ? p.object(v, at, d + 1) : end;
+            w${i} = p.found ?? none;
+            p.found = undefined;
+          } else at = end;
+        } else at = p.leaf(v, at);
+      }`;
   };
-  const cases = keys.map(entry).join("\n        ");
+  const entries = keys.map(entry).join("\n      ");
   const source = `const { getPrototypeOf, prototype } = Object, [${words.map((_, i) => `c${i}`).join(", ")}] = words;
 let ${keys.map((_, i) => `w${i} = none`).join(", ")};
 return function write(p, o, at, d) {
@@ -141,37 +126,20 @@ return function write(p, o, at, d) {
     const known = p.known(o);
     if (known >= 0) return out.fetch(known, out.room(at));
     let count = 0;
-    for (const k in o) {
-      if (count++ === 1) break;
-      if (k !== ${literal(keys[0]!)}) return -1;
-    }
-    if (count < 2) return -1;
+    for (const k in o) if (k !== keys[count++]) return -1;
+    if (count !== ${keys.length}) return -1;
     at = p.beginDict(o, out.room(at), d);
     const { texts, numbers, first } = out.texts;
     const isPlain = out.modern && out.memo;
-    let n = 0, node, step;
+    let step;
     try {
-      for (const k in o) {
-        step = k;
-        switch (n) {
-        ${cases}
-        }
-        if (n >= 0) {
-          if (shapes.isToLearn()) node = shape.first(n);
-          if (n > 0) out.texts.last = slots[n - 1];
-          n = -1;
-        }
-        at = p.entry(k, o[k], at, d + 1);
-        if (node !== undefined) node = shapes.follow(node, k);
-      }
+      ${entries}
     } catch (error) {
       throw p.within(error, step);
     }
-    if (n < 0) p.learn(node);
-    else if (n < ${keys.length} && shapes.isToLearn()) p.learn(shape.first(n));
     return p.endDict(at);
 };`;
-  return compile(source, { words, slots: keys.map(slotFor), none: writeNone, probe: PROBE, shape, shapes });
+  return compile(source, { words, keys, none: writeNone, probe: PROBE });
 }
 
 /** What protocol 4 has for a key that the memo has not, of so many bytes. */

@@ -226,21 +226,17 @@ export class Pickler {
       this.found = writeIndexed;
       return end;
     }
-    let several = 0;
-    let first = "";
+    let count = 0;
+    let shape: DictShape | undefined = shapes.root;
     for (const key in value) {
-      if (++several === 2) break;
-      first = key;
+      if (shape !== undefined) shape = shapes.below(shape, key);
+      if (++count > 1 && shape === undefined) break;
     }
-    if (several === 2) {
-      const write = shapes.expectedFor(first);
-      const end = write === undefined ? -1 : write(this, value, start, depth);
-      if (end >= 0) {
-        this.found ??= write;
-        return end;
-      }
-    }
-    return this.#entriesInOrder(value, several, start, depth);
+    const write = shape?.code;
+    const end = write === undefined ? -1 : write(this, value, start, depth);
+    if (end < 0) return this.#entriesInOrder(value, Math.min(count, 2), start, depth);
+    this.found = write;
+    return end;
   }
 
   /** Begins a container of several values. Without the last byte it is one of fewer. */
@@ -287,13 +283,8 @@ export class Pickler {
     } catch (error) {
       throw this.within(error, step);
     }
-    this.learn(shape);
-    return this.#endEntries(several, at);
-  }
-
-  /** Notes the shape of an object that was written, if it is one to note. */
-  learn(shape: DictShape | undefined): void {
     if (shape !== undefined) this.found = shapes.writerOf(shape);
+    return this.#endEntries(several, at);
   }
 
   /**

@@ -139,6 +139,19 @@ describe("objects of repeated keys", () => {
     };
     expect(decodePickle(encodePickle([changing]))).toEqual([{ s: 1, t: 2, constructor: 2 }]);
     expect(calls).toBe(2);
+    const outer: Record<string, unknown> = {
+      s: {
+        get inner() {
+          delete outer["t"];
+          outer["u"] = 5;
+          return 4;
+        },
+      },
+      t: 2,
+      u: 3,
+      constructor: 4,
+    };
+    expect(decodePickle(encodePickle([outer]))).toEqual([{ s: { inner: 4 }, u: 5, constructor: 4 }]);
   });
 
   it("are refused with the path of what is wrong, or for their depth", () => {
