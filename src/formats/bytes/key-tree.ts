@@ -23,6 +23,13 @@ export const MOST_CODE = 256;
 /** How often a sequence is met before it gets code, which takes as long as to read or write hundreds of objects. */
 export const FIRST_USES = 16;
 
+/** What mostly comes next of late, at one depth. */
+class Place<Node> {
+  successor: Node | undefined = undefined;
+  /** Whether it was something else the last time: objects of one kind that follow one another end once. */
+  isDoubtful = false;
+}
+
 /** The sequence of keys from the root of a tree down to here. */
 export class KeyNode<Code> {
   readonly keys: readonly string[];
@@ -32,10 +39,10 @@ export class KeyNode<Code> {
   code: Code | undefined;
   /** How often it was met without code. */
   uses = 0;
-  /** What mostly came after it of late, at the same depth. */
-  successor: this | undefined;
-  /** Whether it was something else the last time: objects of one kind that follow one another end once. */
-  isDoubtful = false;
+  /** After it, at the same depth. */
+  readonly after = new Place<this>();
+  /** First in it, at the next depth. */
+  readonly inside = new Place<this>();
   /** The sequences of one key more, the last to be met first. */
   next: this | undefined;
   /** The next of those that are one key more than the same one. */
@@ -45,7 +52,6 @@ export class KeyNode<Code> {
     this.keys = above === undefined ? [] : [...above.keys, key];
     this.above = above as this | undefined;
     this.code = undefined;
-    this.successor = undefined;
     this.next = undefined;
     this.other = undefined;
   }
@@ -61,8 +67,8 @@ export class KeyNode<Code> {
 /** A tree of sequences. */
 export abstract class KeyTree<Code, Node extends KeyNode<Code>> {
   readonly root: Node;
-  /** By depth, what was met last. */
-  readonly #last: (Node | undefined)[] = [];
+  /** By depth, where we are. */
+  readonly #places: (Place<Node> | undefined)[] = [];
   #count = 0;
   #compiled = 0;
   #uses = FIRST_USES;
@@ -76,18 +82,23 @@ export abstract class KeyTree<Code, Node extends KeyNode<Code>> {
 
   /** The code of what is likely to be next at a depth. */
   expected(depth: number): Code | undefined {
-    return this.#last[depth]?.successor?.code;
+    return this.#places[depth]?.successor?.code;
   }
 
   /** Notes what was met at a depth. */
   note(node: Node, depth: number): void {
-    const last = this.#last[depth];
-    if (last !== undefined) {
-      const isOther = last.successor !== node;
-      if (isOther && (last.isDoubtful || last.successor === undefined)) last.successor = node;
-      else if (last.isDoubtful !== isOther) last.isDoubtful = isOther;
+    const place = this.#places[depth];
+    if (place !== undefined) {
+      const isOther = place.successor !== node;
+      if (isOther && (place.isDoubtful || place.successor === undefined)) place.successor = node;
+      else if (place.isDoubtful !== isOther) place.isDoubtful = isOther;
     }
-    if (last !== node) this.#last[depth] = node;
+    if (place !== node.after) this.#places[depth] = node.after;
+  }
+
+  /** Notes that what comes at the next depth is in a node. */
+  enter(node: Node, depth: number): void {
+    this.#places[depth + 1] = node.inside;
   }
 
   /** The code of what was met, if it has or now gets some. */
@@ -140,7 +151,7 @@ export abstract class KeyTree<Code, Node extends KeyNode<Code>> {
 
   /** Forgets what leads to no code, or everything where that is not much. */
   #prune(): void {
-    this.#last.length = 0;
+    this.#places.length = 0;
     this.#count = keepCode(this.root);
     if (this.#count > MOST / 2) this.forget();
   }
@@ -150,7 +161,7 @@ export abstract class KeyTree<Code, Node extends KeyNode<Code>> {
     this.#count = 0;
     this.#compiled = 0;
     this.root.next = undefined;
-    this.#last.length = 0;
+    this.#places.length = 0;
   }
 }
 
@@ -162,7 +173,8 @@ function keepCode<Code>(node: KeyNode<Code>): number {
     const below = keepCode(one);
     if (below === 0 && one.code === undefined) continue;
     count += 1 + below;
-    one.successor = undefined;
+    one.after.successor = undefined;
+    one.inside.successor = undefined;
     if (kept === undefined) node.next = one;
     else kept.other = one;
     kept = one;

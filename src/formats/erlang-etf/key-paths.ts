@@ -116,6 +116,7 @@ function compileReadPath(paths: KeyPaths, path: KeyPath): PathCode {
   map(r, d) {
     const bytes = r.bytes, view = r.view, end = bytes.length;
     let at = r.at, ${all.join(", ")};
+    paths.enter(path, d);
     ${steps.join("\n    ")}
     r.at = at;
     paths.note(path, d);

@@ -142,7 +142,7 @@ function compileWriteShape(shapes: ObjectShapes, shape: ObjectShape): ShapeCode 
   const loop = isIndexed ? "const k of keysOf(o)" : "const k in o";
   // V8 finds an index fastest by its number.
   const read = (i: number): string => {
-    const key = INDEX.test(keys[i]!) && keys[i]!.length < 9 ? keys[i]! : "k";
+    const key = INDEX.test(keys[i]!) && keys[i]!.length < 9 ? keys[i]! : literal(keys[i]!);
     const skip = isIndexed ? `if (!(${key} in o)) continue;` : "";
     return `case ${i}: if (k === ${literal(keys[i]!)}) { ${skip} isRead = false; v${i} = o[${key}]; isRead = true; n = ${i + 1}; continue; } break;`;
   };
@@ -183,6 +183,7 @@ return {
     }
     if (n === ${keys.length}) {
       shapes.note(shape, d);
+      shapes.enter(shape, d);
       write(w, d, ${values});
     } else {
       if (n >= 0) w.properties.beginWith(shape, [${values}].slice(0, n));

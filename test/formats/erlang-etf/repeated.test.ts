@@ -342,7 +342,10 @@ class CountingTree extends KeyTree<number, KeyNode<number>> {
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (seen.has(node)) continue;
       seen.add(node);
-      for (const one of [node.next, node.other, node.successor]) if (one !== undefined) open.push(one);
+      const { next, other, after, inside } = node;
+      for (const one of [next, other, after.successor, inside.successor]) {
+        if (one !== undefined) open.push(one);
+      }
     }
     return seen.size;
   }
@@ -358,6 +361,24 @@ describe("a tree of sequences of keys", () => {
     }
     expect(largest).toBeLessThan(3 * MOST);
     expect(tree.compiled).toBe(0);
+  });
+
+  it("expects in each sequence what was in it before, and then what followed", () => {
+    const tree = new CountingTree();
+    const meet = (key: string, depth: number): KeyNode<number> => tree.meet([key], depth)!;
+    const round = (): (number | undefined)[] =>
+      ["plots", "shop"].flatMap((key, i) => {
+        tree.enter(meet(key, 1), 1);
+        return [0, 1].map(() => {
+          const expected = tree.expected(2);
+          meet(i === 0 ? "plot" : "goods", 2);
+          return expected;
+        });
+      });
+    for (let i = 0; i < 3 * FIRST_USES; i++) round();
+    const [plot, goods] = ["plot", "goods"].map((key) => meet(key, 3).code);
+    expect(plot).not.toBe(goods);
+    expect(round()).toEqual([plot, plot, goods, goods]);
   });
 
   it("makes code seldom where many sequences are repeated, and less of it each time", () => {
