@@ -51,25 +51,32 @@ type IonType = ReturnType<Reader["type"]>;
 
 /**
  * Reads the value on which the library's reader stands, of the type that `next` gave. Throws DecodeError for what is no plain
- * value: symbols, decimals, timestamps, typed nulls.
+ * value: symbols, decimals, timestamps, typed nulls. What most fields are comes first, in a function that V8 inlines.
  */
 function valueReader({ IonTypes }: Library): (reader: Reader, type: IonType) => unknown {
   const { NULL, BOOL, INT, FLOAT, STRING, BLOB, LIST, STRUCT } = IonTypes;
-  return function read(reader, type) {
+  return read;
+
+  function read(reader: Reader, type: IonType): unknown {
+    if (type === STRING) return reader.stringValue();
+    if (type !== INT) return other(reader, type);
+    const number = reader.numberValue();
+    return Number.isSafeInteger(number) ? number : reader.bigIntValue();
+  }
+
+  function other(reader: Reader, type: IonType): unknown {
     switch (type) {
-      case STRING:
-        return reader.stringValue();
-      case INT: {
-        const number = reader.numberValue();
-        return Number.isSafeInteger(number) ? number : reader.bigIntValue();
-      }
       case FLOAT:
         return reader.numberValue();
       case STRUCT: {
         const fields: Record<string, unknown> = {};
         reader.stepIn();
-        for (let held = reader.next(); held !== null; held = reader.next())
-          setOwn(fields, reader.fieldName()!, read(reader, held));
+        for (let held = reader.next(); held !== null; held = reader.next()) {
+          const name = reader.fieldName()!;
+          // What `setOwn` does besides, for far indexes, takes a tenth of a decode.
+          if (name === "__proto__") setOwn(fields, name, read(reader, held));
+          else fields[name] = read(reader, held);
+        }
         reader.stepOut();
         return fields;
       }
@@ -89,7 +96,7 @@ function valueReader({ IonTypes }: Library): (reader: Reader, type: IonType) => 
       default:
         throw new DecodeError("ion", `a value of the type ${type?.name}`, { code: "unsupported" });
     }
-  };
+  }
 }
 
 /**
