@@ -6,7 +6,7 @@ import { offsetOf } from "../schema/values/json-place.ts";
 import { elementBytes, placeIn } from "../schema/values/json-source.ts";
 import { readTextFormat } from "../schema/values/text-format.ts";
 import type { MessageReader } from "./encoded-messages.ts";
-import type { FileForm, FileRecord, Input } from "./file-records.ts";
+import { type FileForm, type FileRecord, type Input, lookOf } from "./file-records.ts";
 import { endingOf, jsonDocument } from "./json-document.ts";
 import { looksLike, type ReadFormat } from "./looks-like.ts";
 import { textOf } from "./text-of.ts";
@@ -28,8 +28,11 @@ export async function inputsOf(
 ): Promise<Input[]> {
   const { name, file, bytes } = record;
   const ending = endingOf(file);
-  if (form === "delimited")
-    return settled(await attempt(() => reader.read(name, bytes, true)), record, "delimited", "binary");
+  if (form === "delimited") {
+    const message = await attempt(() => reader.read(name, bytes, true));
+    if (!(message instanceof UsageError) || record.start === undefined) return settled(message, record);
+    throw new UsageError(`${message.message}${lookOf(record.start, 0)}`, { cause: message.cause });
+  }
   if (TEXT_ENDINGS.includes(ending))
     return settled(await attempt(() => textInput(schema, record)), record, "text");
   if (form === "lines") {

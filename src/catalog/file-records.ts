@@ -13,7 +13,7 @@ import { UsageError } from "../model/errors.ts";
 import { inBytes } from "../model/in-bytes.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import { chunksOf, rejoined, wholeOf } from "./file-chunks.ts";
-import { LOOKED_AT, looksLike } from "./looks-like.ts";
+import { isMessage, LOOKED_AT, looksLike } from "./looks-like.ts";
 
 /** A part of a file that is a document or a message of its own. */
 export interface FileRecord {
@@ -135,10 +135,12 @@ async function* lines(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerat
   let line = 1;
   let open: Buffer[] = [];
   let start: Buffer | undefined;
-  const record = (bytes: Buffer): FileRecord => ({
-    ...{ name: `${file}:${line}`, file, line, bytes },
-    ...defined({ start: line === 1 ? start : undefined }),
-  });
+  let isFirst = true;
+  const record = (bytes: Buffer): FileRecord => {
+    const begins = isFirst ? start : undefined;
+    isFirst = false;
+    return { ...{ name: `${file}:${line}`, file, line, bytes }, ...defined({ start: begins }) };
+  };
   for await (const chunk of chunks) {
     start ??= chunk.subarray(0, LOOKED_AT);
     let at = 0;
@@ -197,11 +199,12 @@ async function* messages(file: string, chunks: AsyncIterable<Buffer>): AsyncGene
   throw new UsageError(`${file}: byte ${offset}: ${problem}${lookOf(start, index)}`);
 }
 
-/** What a file looks like that has no delimited messages, or only so many. */
-function lookOf(start: Buffer | undefined, messages: number): string {
+/** What a file looks like that has no delimited messages, or only so many that are read. */
+export function lookOf(start: Uint8Array | undefined, messages: number): string {
   const format = start && looksLike(start, "delimited", "binary");
   if (format !== undefined) return `; it looks like ${format}`;
-  return messages === 0 ? "; is it one message, without its length?" : "";
+  const isOne = messages === 0 || (start !== undefined && isMessage(start));
+  return isOne ? "; is it one message, without its length?" : "";
 }
 
 function varint(

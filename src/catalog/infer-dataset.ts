@@ -182,14 +182,17 @@ function scanOne(
   const bytes = bufferOf(record);
   if (bytes.length === 0) throw new UsageError(`${name}: an empty file`);
   if (!isUtf8(bytes)) {
-    throw new UsageError(`${name}: not valid UTF-8, and JSON text is; an encoded message needs --schema`);
+    const look = record.start && looksLike(record.start, "binary", "delimited");
+    const hint = look === undefined ? "an encoded message needs --schema" : `it looks like ${look}`;
+    throw new UsageError(`${name}: not valid UTF-8, and JSON text is; ${hint}`);
   }
   try {
     return inference.add(bytes, onRead && ((done) => onRead({ step: "infer", done, total: bytes.length })));
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     const { row, column } = placeOf(bytes, error.offset);
-    const look = form === "lines" ? undefined : looksLike(bytes, "json", "lines");
+    const own = form === "lines" ? ["lines" as const] : ["lines" as const, "json" as const];
+    const look = record.start && looksLike(record.start, ...own);
     const hint = look === undefined ? "" : ` (it looks like ${look})`;
     throw new UsageError(`${file}:${row + line - 1}:${column}: ${error.message}${hint}`, { cause: error });
   }

@@ -112,10 +112,10 @@ const SCHEMAS: readonly (readonly [ReadFormat, RegExp])[] = [
 ];
 
 function looksLikeText(text: string): string | undefined {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  const lines = text.split(/\r?\n/).filter((line) => !/^\s*(#.*)?$/.test(line));
   const [first = "", second = ""] = lines;
   if (/^\s*</.test(first)) return /^\s*<(!doctype html|html)/i.test(first) ? "HTML" : "XML";
-  if (/^---\s*$/.test(first)) return "YAML";
+  if (isYaml(lines)) return "YAML";
   for (const [name, mark] of SEPARATORS) {
     const columns = first.split(mark).length;
     if (columns > 1 && second.split(mark).length === columns && !/[{}]|;\s*$/.test(first)) return name;
@@ -126,24 +126,67 @@ function looksLikeText(text: string): string | undefined {
   return undefined;
 }
 
+/** Whether lines have what protobuf text has none of: dashes, parts by indentation alone, texts without quotes. */
+function isYaml(lines: readonly string[]): boolean {
+  const [first = ""] = lines;
+  if (/^(---(\s|$)|%YAML)/.test(first)) return true;
+  if (!/^(- +)?[\w$./-]+ *:( |$)/.test(first)) return false;
+  return lines.some((line, i) => {
+    if (
+      /^\s*- /.test(line) ||
+      /^\s*(- +)?[\w$./-]+ *: +(?!(true|false|inf|nan|t|f)\b)[a-z][^"'{}<>;,]*$/.test(line)
+    )
+      return true;
+    return /^\s*[\w$./-]+ *:\s*$/.test(line) && /^\s+(- |[\w$./-]+ *:)/.test(lines[i + 1] ?? "");
+  });
+}
+
 const SEPARATORS: readonly (readonly [string, string])[] = [
   ["CSV", ","],
   ["CSV with semicolons", ";"],
   ["TSV", "\t"],
 ];
 
+/** Whether bytes are the fields of one protobuf message, whichever they are. */
+export function isMessage(bytes: Uint8Array): boolean {
+  let at = 0;
+  while (at < bytes.length) {
+    const tag = varintAt(bytes, at);
+    if (tag === undefined || tag.value < 8) return false;
+    at = tag.end;
+    const wireType = tag.value % 8;
+    if (wireType === 0 || wireType === 2) {
+      const varint = varintAt(bytes, at, wireType === 0 ? 10 : 5);
+      if (varint === undefined) return false;
+      at = varint.end + (wireType === 2 ? varint.value : 0);
+    } else if (wireType === 1 || wireType === 5) at += wireType === 1 ? 8 : 4;
+    else if (wireType !== 3 && wireType !== 4) return false;
+  }
+  return at === bytes.length && at > 0;
+}
+
+function varintAt(
+  bytes: Uint8Array,
+  at: number,
+  longest = 5,
+): { readonly value: number; readonly end: number } | undefined {
+  let value = 0;
+  for (let i = 0; i < longest; i++) {
+    const byte = bytes[at + i];
+    if (byte === undefined) return undefined;
+    value += (byte & 0x7f) * 2 ** (7 * i);
+    if (byte < 0x80) return { value, end: at + i + 1 };
+  }
+  return undefined;
+}
+
 /** Whether bytes are several parts, each after its length as a varint. */
 function isDelimited(bytes: Uint8Array): boolean {
   let count = 0;
   for (let at = 0; at < bytes.length; count++) {
-    let length = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = bytes[at++];
-      if (byte === undefined || shift > 28) return false;
-      length += (byte & 0x7f) * 2 ** shift;
-      if (byte < 0x80) break;
-    }
-    at += length;
+    const length = varintAt(bytes, at);
+    if (length === undefined) return false;
+    at = length.end + length.value;
     if (at > bytes.length) return false;
   }
   return count > 1;

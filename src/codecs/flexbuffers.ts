@@ -3,6 +3,7 @@ import { verifyFlexBuffer } from "../formats/flexbuffers-verifier/index.ts";
 import { type Binding, defineCodec } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { type FieldType, integerOf, is64Bit } from "../model/schema.ts";
+import { isRecord, pathText, show } from "../model/value.ts";
 import { type CopyRules, compileMapping } from "../schema/generate/copy.ts";
 import { refuseChanged } from "../schema/given-back.ts";
 import { mapped, SHARED_ITEMS } from "../schema/mapped.ts";
@@ -14,8 +15,8 @@ const DEPTH = 1000 + 2 * MAX_DEPTH;
 
 /**
  * It writes a float of four bytes where one beside it takes eight, and reads eight; NaN comes back as null, and -0 as 0; in a
- * map or list with an integer of more than 32 bits it finds no text, no bytes and no message; a list of texts with one of more
- * than 255 bytes is not read (flatbuffers 25.9.23).
+ * map or list with a number that takes eight bytes (an integer of more than 32 bits, 1.1) it finds no text, no bytes and no
+ * message; a list of texts with one of more than 255 bytes is not read (flatbuffers 25.9.23).
  */
 function bindFlexBuffers(dataset: Dataset): Binding {
   const binding = mapped(dataset, {
@@ -27,8 +28,55 @@ function bindFlexBuffers(dataset: Dataset): Binding {
     shape: { lenient: true },
     shares: true,
   });
-  refuseChanged("flexbuffers", binding, dataset.values);
+  refuseChanged("flexbuffers", binding, dataset.values, (built) => whyNotRead(built, []));
   return binding;
+}
+
+/** The path of the innermost list or map that the library does not read back, and why. */
+function whyNotRead(container: unknown, path: readonly (string | number)[]): string {
+  const items = itemsOf(container);
+  const inner = items.find(([, item]) => !isRead(item));
+  if (inner !== undefined) return whyNotRead(inner[1], [...path, inner[0]]);
+  const values = items.map(([, item]) => item);
+  return `${pathText(path) || "value"}: ${reasonOf(values)}`;
+}
+
+function reasonOf(items: readonly unknown[]): string {
+  const hasOffsets = items.some(
+    (item) => typeof item === "string" || (item !== null && typeof item === "object"),
+  );
+  const wide = items.find(isWide);
+  if (wide !== undefined && hasOffsets)
+    return `texts, lists and messages beside a number of 64 bits, ${show(wide)}, are not read`;
+  if (items.some((item) => typeof item === "string" && new TextEncoder().encode(item).length > SHORT_TEXT))
+    return `a list of texts with one of more than ${SHORT_TEXT} bytes is not read`;
+  return "it is written and cannot be read";
+}
+
+/** Bytes of a text whose length takes one byte. */
+const SHORT_TEXT = 255;
+
+/** Whether a number takes eight bytes, and all beside it with it. */
+function isWide(item: unknown): boolean {
+  if (typeof item === "bigint") return true;
+  if (typeof item !== "number") return false;
+  return Number.isInteger(item)
+    ? item > 0x7fffffff || item < -0x80000000
+    : !Object.is(Math.fround(item), item);
+}
+
+function itemsOf(item: unknown): readonly (readonly [string | number, unknown])[] {
+  if (Array.isArray(item)) return item.map((element, index) => [index, element]);
+  return isRecord(item) ? Object.entries(item) : [];
+}
+
+function isRead(value: unknown): boolean {
+  try {
+    toObject(ownBuffer(encode(value)));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -75,7 +123,7 @@ export default defineCodec({
   schemaless: true,
   traits: ["self-describing", "evolves", "binary"],
   summary:
-    "encode and toObject, equal texts and keys written once; it fails beside integers of more than 32 bits, as of floats of both widths, and for lists of texts of over 255 bytes",
+    "encode and toObject, equal texts and keys written once; it fails for what stands beside a number of 64 bits, for floats of both widths, and for lists of texts of over 255 bytes",
   bind: bindFlexBuffers,
   page: () =>
     pageCode(

@@ -27,6 +27,12 @@ message Point { uint64 id = 1; string name = 2; repeated string tags = 11; }
 `,
 );
 
+/** What `protoc -o` makes of a file with one message of one field. */
+const SET = Buffer.from(
+  "\n'\n\x07p.proto\"\x14\n\x01P\x12\x0f\n\x01a\x18\x01 \x01(\x05R\x01ab\x06proto3",
+  "latin1",
+);
+
 describe("loadDataset", () => {
   it("names the dataset after its file", async () => {
     const dataset = await loadDataset({ schema, data: file("here.json", '{"id":1,"name":"a"}') });
@@ -403,9 +409,16 @@ message Thing { optional int32 id = 1; repeated Kind kinds = 2; optional Thing i
     ["schema.json", 'syntax = "proto3";\nmessage M { int32 a = 1; }', "it looks like a .proto schema"],
     ["schema.bin", "namespace a;\ntable M { a:int; }", "it looks like a .fbs schema"],
     ["schema.dat", "@0xdbb9ad1f14bf0b36;\nstruct M { a @0 :Int32; }", "it looks like a .capnp schema"],
+    ["set.ndjson", SET, "it looks like a FileDescriptorSet, which is a schema"],
+    ["names.txtpb", "id: 1\nname: foo\n", "it looks like YAML"],
+    ["nested.txtpb", "point:\n  - id: 1\n", "it looks like YAML"],
+    ["list.txtpb", "# Points.\n- id: 1\n- id: 2\n", "it looks like YAML"],
+    ["openapi.json", "openapi: 3.0.0\ninfo:\n  title: x\n", "it looks like YAML"],
+    ["wrong.txtpb", 'id: 1\nname: { a: FOO }\nb: "x: y"\n', "^(?!.*looks like)"],
     ["header.json", "#include <stdint.h>\nstruct M { int32_t a; };", "it looks like a C header"],
   ])("says where %s is wrong, or what it looks like", async (name, content, problem) => {
-    await expect(loadDataset({ schema, data: file(name, content) })).rejects.toThrow(problem);
+    const loaded = loadDataset({ schema, data: file(name, content) });
+    await expect(loaded).rejects.toThrow(problem.startsWith("^") ? new RegExp(problem) : problem);
   });
 
   it.each([
@@ -414,9 +427,12 @@ message Thing { optional int32 id = 1; repeated Kind kinds = 2; optional Thing i
     ["lines.ndjson", '{"id":1}\n{"id":2}\n', "it looks like NDJSON: call it .ndjson"],
     ["a.txtpb", 'id: 1\nname: "x"\n', "it looks like protobuf text"],
     ["one.bin", Buffer.from([8, 5, 18, 3, 97, 98, 99]), "is it one message, without its length?"],
+    ["fits.bin", Buffer.from([8, 1, 18, 5, 97, 98, 99, 100, 101]), "is it one message, without its length?"],
+    ["later.bin", Buffer.from([2, 8, 1, 18, 3, 97]), "message 1 is cut: .*, got 3$"],
+    ["text.bin", Buffer.from([8, 7, 18, 5, 104, 101, 108, 108, 111, 8, 7]), "without its length?"],
   ])("says what %s looks like that is no delimited messages", async (name, content, problem) => {
     const loaded = loadDataset({ schema, data: file(name, content), delimited: true });
-    await expect(loaded).rejects.toThrow(problem);
+    await expect(loaded).rejects.toThrow(problem.endsWith("$") ? new RegExp(problem) : problem);
   });
 
   it.each([

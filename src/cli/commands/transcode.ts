@@ -46,20 +46,28 @@ async function encodeWith(
   const isSubject = flags.dataset === undefined && flags.schema === undefined && flags.data.length === 0;
   const own = isSubject && file !== undefined ? { files: [file] } : undefined;
   const subject = await subjectOf(registry, { ...flags, ...own }, io);
-  const given = own === undefined ? await input(subject, file, messageRules(flags, io)) : subject;
+  const given = own === undefined ? await input(subject, file, flags, io) : subject;
   const dataset = carriedBy(codec, given);
   const [value = null] = dataset.values;
   io.print(encodeProven(codec.name, await codec.bind(dataset), value));
 }
 
 /** The value to encode. The values of the subject then only give the bounds that some layouts need. */
-async function input(subject: Dataset, file: string | undefined, rules: MessageRules): Promise<Dataset> {
+async function input(
+  subject: Dataset,
+  file: string | undefined,
+  flags: SubjectFlags,
+  io: Io,
+): Promise<Dataset> {
   if (file === undefined) {
     if (subject.values.length === 0)
       throw new UsageError("expected a file with the value as JSON, or - for standard input");
     return subject;
   }
-  const { schema, values, documents, int64 } = await valuesOf(subject.schema, [file], rules);
+  const { schema, values, documents, int64 } = await valuesOf(subject.schema, [file], {
+    ...messageRules(flags, io),
+    ...defined({ delimited: flags.delimited }),
+  });
   if (values.length !== 1) throw new UsageError(`${file}: expected one value, got a list`);
   const bounds = subject.values.length > 0 ? { bounds: subject.values } : {};
   const { documents: _, ...given } = { ...subject, schema, values, int64, ...bounds };

@@ -44,8 +44,8 @@ describe("the words of an answer", () => {
     expect(answerText(record)).toEqual([
       `For tellist (16 values, 2,600 bytes as JSON):
   Least memory        protobufjs, 2,000 bytes a round trip, 20 % of JSON
-  Smallest            protobufjs, 840 bytes, 32 % of JSON; by gzip 400 bytes,
-                      91 % of JSON
+  Smallest            protobufjs, 840 bytes, 32 % of JSON; with gzip 400 bytes,
+                      91 % of JSON with gzip
   Fastest round trip  raw-struct, 2.00 µs, 10 × as fast as JSON (C's format; a
                       new field needs both ends changed at once; texts and lists
                       have limits); for a service: protobufjs, 8.99 µs, 2.2 × as
@@ -92,7 +92,7 @@ describe("the words of an answer", () => {
     const size = { goal: "size", unit: "bytes", value: 9, ratio: 0.53 } as const;
     const gzip = { ...size, goal: "compressed-size", among: "service" } as const;
     expect(said(size, { ...gzip, value: 8, ratio: 0.8 })).toEqual({
-      Smallest: "protobufjs, 9 bytes, 53 % of JSON; by gzip 8 bytes, 80 % of JSON",
+      Smallest: "protobufjs, 9 bytes, 53 % of JSON; with gzip 8 bytes, 80 % of JSON with gzip",
     });
     expect(said(size, { ...gzip, value: 29, ratio: 0.88 })).toEqual({
       Smallest: "protobufjs, 9 bytes, 53 % of JSON; gzip makes it no smaller",

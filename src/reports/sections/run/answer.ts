@@ -124,7 +124,7 @@ class Words {
     const byGzip = gzip && (isSameByGzip ? this.#figure(gzip) : this.#claim(gzip));
     const isSmaller = gzip !== undefined && gzip.value < all.value;
     const compressed =
-      byGzip === undefined ? "" : isSmaller ? `; by gzip ${byGzip}` : "; gzip makes it no smaller";
+      byGzip === undefined ? "" : isSmaller ? `; with gzip ${byGzip}` : "; gzip makes it no smaller";
     return [{ question: questionOf(all), text: `${this.#claim(all)}${other}${compressed}` }];
   }
 
@@ -214,7 +214,8 @@ class Words {
       return ratio < 1
         ? `, ${timesOf(1 / ratio)} × as fast as ${other}`
         : `, ${timesOf(ratio)} × the time of ${other}`;
-    return ratio < 1 ? `, ${shareOf(ratio)} of ${other}` : `, ${timesOf(ratio)} × ${other}`;
+    const like = goal === "compressed-size" ? `${other} with gzip` : other;
+    return ratio < 1 ? `, ${shareOf(ratio)} of ${like}` : `, ${timesOf(ratio)} × ${like}`;
   }
 
   #lacks(codec: string): string {
