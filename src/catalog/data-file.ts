@@ -9,7 +9,7 @@ import type { MessageReader } from "./encoded-messages.ts";
 import { type FileForm, type FileRecord, type Input, lookOf } from "./file-records.ts";
 import { endingOf, jsonDocument } from "./json-document.ts";
 import { looksLike, type ReadFormat } from "./looks-like.ts";
-import { textOf } from "./text-of.ts";
+import { placeOfNoText, textOf } from "./text-of.ts";
 
 /** Endings of files that are JSON or protobuf text whatever is in them, and of those that are a message if they can be. */
 const JSON_ENDINGS = [".json", ".jsonc"];
@@ -116,7 +116,10 @@ function conforms(schema: Schema, value: unknown): boolean {
 
 function textInput(schema: Schema, { name, bytes }: FileRecord): Input {
   const text = textOf(bytes);
-  if (text === undefined) throw new UsageError(`${name}: not valid UTF-8, and protobuf text is`);
+  if (text === undefined) {
+    const { line, column } = placeOfNoText(bytes);
+    throw new UsageError(`${name}:${line}:${column}: not valid UTF-8, and protobuf text is`);
+  }
   try {
     return { name, value: readTextFormat(schema, text), form: "plain", bytes: bytes.length };
   } catch (error) {

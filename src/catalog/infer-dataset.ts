@@ -18,6 +18,7 @@ import { nameOf, type ReadOptions, seedOf } from "./load-dataset.ts";
 import { looksLike } from "./looks-like.ts";
 import { bytesRead, type OnRead } from "./read-progress.ts";
 import { Reservoir } from "./reservoir.ts";
+import { placeOfNoText } from "./text-of.ts";
 
 /** JSON documents without a schema, by files. */
 export interface DocumentFiles extends Omit<ReadOptions, keyof MessageRules | "delimited"> {
@@ -184,7 +185,10 @@ function scanOne(
   if (!isUtf8(bytes)) {
     const look = record.start && looksLike(record.start, "binary", "delimited");
     const hint = look === undefined ? "an encoded message needs --schema" : `it looks like ${look}`;
-    throw new UsageError(`${name}: not valid UTF-8, and JSON text is; ${hint}`);
+    const place = placeOfNoText(bytes);
+    throw new UsageError(
+      `${file}:${place.line + line - 1}:${place.column}: not valid UTF-8, and JSON text is; ${hint}`,
+    );
   }
   try {
     return inference.add(bytes, onRead && ((done) => onRead({ step: "infer", done, total: bytes.length })));

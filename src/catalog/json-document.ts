@@ -2,7 +2,7 @@ import path from "node:path";
 import { UsageError } from "../model/errors.ts";
 import { type JsonOptions, readJson } from "../schema/values/json-source.ts";
 import type { FileRecord } from "./file-records.ts";
-import { textOf } from "./text-of.ts";
+import { placeOfNoText, textOf } from "./text-of.ts";
 
 /** What a record of a file is as JSON. */
 export interface JsonDocument {
@@ -17,11 +17,14 @@ export interface JsonDocument {
  * that is not JSON, and for a key that stands twice in an object.
  */
 export function jsonDocument(
-  { name, file, line: firstLine = 1, bytes }: FileRecord,
+  { file, line: firstLine = 1, bytes }: FileRecord,
   options: JsonOptions = {},
 ): JsonDocument {
   const text = textOf(bytes);
-  if (text === undefined) throw new UsageError(`${name}: not valid UTF-8, and JSON text is`);
+  if (text === undefined) {
+    const { line, column } = placeOfNoText(bytes);
+    throw new UsageError(`${file}:${line + firstLine - 1}:${column}: not valid UTF-8, and JSON text is`);
+  }
   const read = readJson(text, { comments: /\.jsonc(\.gz)?$/i.test(file), ...options });
   if ("problem" in read) {
     throw new UsageError(`${file}:${read.line + firstLine - 1}:${read.column}: ${read.problem}`);

@@ -280,7 +280,7 @@ export function loadSchema(file: string, message?: string, include?: readonly st
     return reader(file, message, include);
   } catch (error) {
     if (!(error instanceof SchemaError) || error.file !== file) throw error;
-    const look = lookOf(file, ending);
+    const look = lookOf(file, ...(reader === readProto ? (["set", ending] as const) : [ending]));
     if (look === "") throw error;
     const { line, column, message: text } = error;
     const place = [file, line, column].filter((part) => part !== undefined).join(":");
@@ -289,10 +289,10 @@ export function loadSchema(file: string, message?: string, include?: readonly st
   }
 }
 
-/** What a file looks like that is no schema. @param ending of its name, by which it was read */
-function lookOf(file: string, ending?: string): string {
+/** What a file looks like that is no schema. @param as what it was read as: an ending, or a set */
+function lookOf(file: string, ...as: readonly string[]): string {
   try {
-    const own = SCHEMAS.filter((schema) => schema === ending);
+    const own = SCHEMAS.filter((schema) => as.includes(schema));
     const format = looksLike(readFileSync(file), "delimited", ...own);
     return format === undefined ? "" : `; it looks like ${format}`;
   } catch {
@@ -300,4 +300,4 @@ function lookOf(file: string, ending?: string): string {
   }
 }
 
-const SCHEMAS = [".proto", ".fbs", ".capnp", ".h"] as const;
+const SCHEMAS = [".proto", ".fbs", ".capnp", ".h", "set"] as const;

@@ -24,6 +24,14 @@ const BEGINNINGS: readonly (readonly [name: string, hex: string])[] = [
   ["PDF", "25504446"],
 ];
 
+/** How text in units of more than a byte begins, without a mark of its order. */
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: they are the bytes of each unit that ASCII leaves zero.
+const WIDE: readonly (readonly [name: string, units: RegExp])[] = [
+  ["UTF-16", /^([\t\r\n -~]\0){4}|^(\0[\t\r\n -~]){4}/],
+  ["UTF-32", /^([\t\r\n -~]\0{3}){2}|^(\0{3}[\t\r\n -~]){2}/],
+];
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: see above
+
 /** Bytes of a file that are looked at. */
 export const LOOKED_AT = 1 << 16;
 
@@ -53,6 +61,8 @@ export function looksLike(bytes: Uint8Array, ...not: readonly ReadFormat[]): str
   const start = Buffer.from(bytes.subarray(0, LOOKED_AT));
   const known = BEGINNINGS.find(([, hex]) => start.toString("hex", 0, hex.length / 2) === hex);
   if (known !== undefined) return known[0];
+  const wide = WIDE.find(([, units]) => units.test(start.toString("latin1", 0, 16)));
+  if (wide !== undefined) return wide[0];
   const format = formatOf(bytes, start, not);
   if (format === undefined || !isRead(format)) return format;
   return not.includes(format) ? undefined : READ[format];

@@ -269,7 +269,9 @@ message Thing { optional int32 id = 1; repeated Kind kinds = 2; optional Thing i
   it.each([
     ["cut.json", '{"id":', /cut\.json:1:7: unexpected end of JSON/],
     ["comma.txt", '{"id":1,}', /comma\.txt:1:9: /],
-    ["latin.json", Buffer.from([0x7b, 0xe9, 0x7d]), /latin\.json: not valid UTF-8/],
+    ["latin.json", Buffer.from("7b0aefbfbd22c3a9e97d", "hex"), /latin\.json:2:4: not valid UTF-8/],
+    ["latin.ndjson", Buffer.from("7b7d0a7be97d", "hex"), /latin\.ndjson:2:2: not valid UTF-8/],
+    ["latin.txtpb", Buffer.from("\n# \xe9", "latin1"), /latin\.txtpb:2:3: not valid UTF-8/],
     ["empty.json", "[]", /empty.json: no data: expected at least one value/],
   ])("says what is wrong with %s", async (name, content, message) => {
     await expect(loadDataset({ schema, data: file(name, content) })).rejects.toThrow(message);
@@ -394,6 +396,9 @@ message Thing { optional int32 id = 1; repeated Kind kinds = 2; optional Thing i
     ["a.zip.json", Buffer.from("504b0304", "hex"), "it looks like a ZIP archive"],
     ["a.b64", "CAUSA2FiYwgFEgNhYmM=", "it looks like base64"],
     ["utf16.json", Buffer.from("\uFEFF{}", "utf16le"), "it looks like UTF-16"],
+    ["unmarked.json", Buffer.from('{"id":1}', "utf16le"), "it looks like UTF-16"],
+    ["big-endian.json", Buffer.from('{"id":1}', "utf16le").swap16(), "it looks like UTF-16"],
+    ["utf32.json", Buffer.from("7b0000000a0000007d000000", "hex"), "it looks like UTF-32"],
     [
       "parts.bin",
       Buffer.from("07080512036162630508065a0178", "hex"),
@@ -435,13 +440,16 @@ message Thing { optional int32 id = 1; repeated Kind kinds = 2; optional Thing i
     await expect(loaded).rejects.toThrow(problem.endsWith("$") ? new RegExp(problem) : problem);
   });
 
-  it.each([
+  it.each<[string, string | Uint8Array, string]>([
     ["json.proto", '{"id":1}', "json.proto:1:1: syntax error, .*; it looks like JSON"],
     ["tables.proto", "namespace a;\ntable M { a:int; }", "it looks like a .fbs schema"],
     ["message.fbs", 'syntax = "proto3";\nmessage M { int32 a = 1; }', "it looks like a .proto schema"],
     ["message.capnp", 'syntax = "proto3";\nmessage M { int32 a = 1; }', "it looks like a .proto schema"],
     ["message.txt", 'syntax = "proto3";\nmessage M { int32 a = 1; }', "it looks like a .proto schema"],
     ["id.h", "@0xdbb9ad1f14bf0b36;\nstruct M { a @0 :Int32; }", "it looks like a .capnp schema"],
+    ["cut.desc", SET.subarray(0, 30), "a FileDescriptorSet that is cut off or damaged$"],
+    ["cut.proto", SET.subarray(0, 30), "a FileDescriptorSet that is cut off or damaged$"],
+    ["wide.proto", Buffer.from("message M {}", "utf16le"), "it looks like UTF-16"],
     ["wrong.proto", 'syntax = "proto3";\n#define A\nmessage M { int32 a = }', "^(?!.*looks like)"],
     ["imports.proto", 'package a;\nimport "b.proto";\nenum E { A = }', "^(?!.*looks like)"],
   ])("says what the schema %s looks like, unless it is only wrong", (name, content, problem) => {

@@ -26,10 +26,7 @@ export function readDescriptorSet(file: string, bytes: Uint8Array): ProtoFile[] 
       .file;
   } catch (error) {
     if (isText(bytes)) return undefined;
-    throw new SchemaError(
-      file,
-      `a FileDescriptorSet that is cut off or damaged: ${(error as Error).message}`,
-    );
+    throw new SchemaError(file, "a FileDescriptorSet that is cut off or damaged", {}, { cause: error });
   }
   return files.map((one) => new Reader(file, one).file());
 }
