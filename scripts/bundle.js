@@ -67,6 +67,11 @@ export async function joinModules(dist) {
     { name: "interpreter", test: /\/model\/interpreter\// },
     { name: "measuring", test: isIn((file) => worker.has(file) && inPages.has(file)) },
     { name: "node-worker", test: isIn((file) => worker.has(file) && file !== WORKER) },
+    // Without pictures: a command that prints a table does not wait for them.
+    {
+      name: "tables",
+      test: /\/reports\/(?:inspect\/(?!html\.)|(?:escape|provenance|table|text-layout|units)\.)/,
+    },
     { name: "reports", test: /\/reports\// },
     { name: "analysis", test: /\/analysis\// },
     { name: "suite", test: /\/suite\/(?!doctor\/known)/ },

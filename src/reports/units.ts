@@ -38,6 +38,8 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 /** `1,784`: counts are exact, and have a decimal where they are means. */
 export function formatCount(count: number): string {
+  // What the engine knows of languages takes 40 ms to be loaded.
+  if (Number.isSafeInteger(count)) return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
   return count.toLocaleString("en-US", { maximumFractionDigits: 1 });
 }
 

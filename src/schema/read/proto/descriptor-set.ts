@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import protobuf from "protobufjs";
+import type protobuf from "protobufjs";
 import { SchemaError } from "../../../model/errors.ts";
 import type {
   DefaultText,
@@ -33,9 +33,10 @@ export function readDescriptorSet(file: string, bytes: Uint8Array): ProtoFile[] 
 
 /** Whether the first field is a file whose first field is a name: text can begin so, but does not decode then. */
 export function beginsLikeSet(bytes: Uint8Array): boolean {
-  const reader = protobuf.Reader.create(bytes);
+  if (bytes[0] !== 0x0a) return false;
+  const reader = library().Reader.create(bytes);
   try {
-    if (reader.uint32() !== 0x0a) return false;
+    reader.skip(1);
     const length = reader.uint32();
     return reader.uint32() === 0x0a && reader.uint32() <= length;
   } catch {
@@ -47,13 +48,18 @@ function isText(bytes: Uint8Array): boolean {
   return !bytes.some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d));
 }
 
+const load = createRequire(import.meta.url);
+
+/** Loaded when a file may be a set: commands that read none start 40 ms sooner. */
+function library(): typeof protobuf {
+  return load("protobufjs") as typeof protobuf;
+}
+
 let known: protobuf.Type | undefined;
 
 function setType(): protobuf.Type {
-  const json = "protobufjs/google/protobuf/descriptor.json";
-  known ??= protobuf.Root.fromJSON(createRequire(import.meta.url)(json) as protobuf.INamespace).lookupType(
-    "google.protobuf.FileDescriptorSet",
-  );
+  const json = load("protobufjs/google/protobuf/descriptor.json") as protobuf.INamespace;
+  known ??= library().Root.fromJSON(json).lookupType("google.protobuf.FileDescriptorSet");
   return known;
 }
 
