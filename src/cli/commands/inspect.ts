@@ -2,13 +2,12 @@
 import path from "node:path";
 import { readBytes } from "../../catalog/file-chunks.ts";
 import { type NamedCodec, Registry } from "../../catalog/registry.ts";
-import type { ByteRules } from "../../model/codec.ts";
+import type { Binding, ByteRules } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import { DecodeError, refusal, UnsupportedError, UsageError } from "../../model/errors.ts";
 import type { Anatomy, Inspected, InspectedCodec, RegionTable } from "../../model/region-table.ts";
 import { type ComparedFile, differenceJson, differenceText } from "../../reports/inspect/compare.ts";
-import { inspectedHtml } from "../../reports/inspect/html.ts";
 import { inspectedJson } from "../../reports/inspect/json.ts";
 import { comparedText, dumpText } from "../../reports/inspect/text.ts";
 import { libraryHere } from "../../runtimes/node/library-copy.ts";
@@ -81,7 +80,7 @@ export async function inspect(
         inspected.push({ codec: name, reason: refusal(error).reason });
       }
     }
-    print(inspected, flags, io);
+    await print(inspected, flags, io);
   }
   return inspected.some((one) => "damage" in one) ? EXIT.failed : EXIT.ok;
 }
@@ -96,14 +95,19 @@ function printBoth(before: ComparedFile, after: ComparedFile, flags: InspectFlag
   else io.print(differenceText(before, after, flags.all, io.width()));
 }
 
-function print(inspected: readonly InspectedCodec[], flags: InspectFlags, io: Invocation): void {
+async function print(
+  inspected: readonly InspectedCodec[],
+  flags: InspectFlags,
+  io: Invocation,
+): Promise<void> {
   const { all = false, totals = false } = flags;
   const [only] = inspected;
   const width = io.width();
   if (isJson(flags)) printAll(inspectedJson(inspected, totals), io);
-  else if (flags.format === "html" && only !== undefined && "regions" in only)
+  else if (flags.format === "html" && only !== undefined && "regions" in only) {
+    const { inspectedHtml } = await import("../../reports/inspect/html.ts");
     io.print(inspectedHtml(only, all));
-  else if (inspected.length === 1 && only !== undefined && "regions" in only) {
+  } else if (inspected.length === 1 && only !== undefined && "regions" in only) {
     const colours = width !== undefined && io.isColoured();
     printAll(dumpText(only, { all, totals, colours, width }), io);
   } else io.print(comparedText(inspected, width));
@@ -137,12 +141,8 @@ async function inspectedBy(
     throw new UsageError("expected the bytes of a message, or --data with a value");
   const encoded = given ?? encodeProven(codec.name, binding, value ?? null);
   const bytes = typeof encoded === "string" ? Buffer.from(encoded) : encoded;
-  let problem: unknown;
-  try {
-    binding.verify(typeof encoded === "string" ? encoded : bytes, rules);
-  } catch (error) {
-    problem = error;
-  }
+  // What was written here is proven already: it decodes to the value.
+  let problem = given === undefined ? undefined : problemOf(binding, given, rules);
   const anatomy = read(bytes, dataset);
   if (codec.format === "json" && problem instanceof DecodeError) problem = inBytes(problem, bytes);
   return {
@@ -152,6 +152,16 @@ async function inspectedBy(
     bytes,
     ...marked(anatomy, problem ?? anatomy.problem),
   };
+}
+
+/** Why the verifier refuses bytes from outside, if it does. */
+function problemOf(binding: Binding, bytes: Uint8Array, rules: ByteRules): unknown {
+  try {
+    binding.verify(bytes, rules);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** The package that a codec used; nothing where it is built in. */

@@ -27,9 +27,12 @@ export function readJson(
   given: string,
   options: JsonOptions = {},
 ): { readonly value: unknown } | JsonProblem {
-  const marked = given.startsWith("\uFEFF") ? ` ${given.slice(1)}` : given;
-  const text = options.comments === true ? withoutComments(marked) : marked;
-  const parsed = parseJson(text);
+  let text = given.startsWith("\uFEFF") ? ` ${given.slice(1)}` : given;
+  let parsed = parseJson(text);
+  if ("problem" in parsed && options.comments === true) {
+    text = withoutComments(text);
+    parsed = parseJson(text);
+  }
   if ("problem" in parsed) return parsed;
   const twice = keysInText(text) === keysIn(parsed.value) ? undefined : duplicateKey(text);
   return twice ?? readUnsafeIntegers(text, parsed);

@@ -69,14 +69,25 @@ class LossCheck {
   #field(field: Field, document: Value, value: Value | undefined): string | undefined {
     if (value === undefined) return `${show(document)} is lost`;
     if (field.repetition.kind === "one") return this.#one(field, document, value);
-    const [before, after] = [Object.entries(document as object), Object.entries(value as object)];
-    if (before.length !== after.length) return `${before.length} became ${after.length}`;
-    const isList = field.repetition.kind === "list";
+    if (field.repetition.kind === "list")
+      return this.#list(field, document as readonly Value[], value as readonly Value[]);
+    const before = Object.entries(document as RecordValue);
+    const after = Object.keys(value as object).length;
+    if (before.length !== after) return `${before.length} became ${after}`;
     for (const [key, item] of before) {
-      const problem = this.#at(isList ? Number(key) : key, () => {
-        const held = ownOf(value as RecordValue, key);
-        return held === undefined ? `${show(item)} is lost` : this.#one(field, item as Value, held);
-      });
+      const held = ownOf(value as RecordValue, key);
+      const problem = this.#at(key, () =>
+        held === undefined ? `${show(item)} is lost` : this.#one(field, item, held),
+      );
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  #list(field: Field, before: readonly Value[], after: readonly Value[]): string | undefined {
+    if (before.length !== after.length) return `${before.length} became ${after.length}`;
+    for (let i = 0; i < before.length; i++) {
+      const problem = this.#at(i, () => this.#one(field, before[i]!, after[i]!));
       if (problem !== undefined) return problem;
     }
     return undefined;
