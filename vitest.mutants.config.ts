@@ -6,6 +6,6 @@ export default defineConfig({
     include: (process.env["WIREBENCH_MUTANTS_TESTS"] ?? "none").split(" "),
     exclude: ["**/*-simulated{,.long}.test.ts"],
     isolate: false,
-    testTimeout: 60_000,
+    testTimeout: 300_000,
   },
 });
