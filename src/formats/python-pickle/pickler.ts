@@ -221,16 +221,20 @@ export class Pickler {
   }
 
   #dict(value: Dict, start: number, depth: number): number {
-    if (this.inherits || value[0] !== undefined || value[1] !== undefined) {
+    let count = 0;
+    let isIndexed = this.inherits;
+    let shape: DictShape | undefined = shapes.root;
+    for (const key in value) {
+      // Indexes come first.
+      if (count === 0 && (key === "0" || key === "1")) isIndexed = true;
+      if (isIndexed) break;
+      if (shape !== undefined) shape = shapes.below(shape, key);
+      if (++count > 1 && shape === undefined) break;
+    }
+    if (isIndexed) {
       const end = this.entriesByKeys(value, Object.keys(value), start, depth);
       this.found = writeIndexed;
       return end;
-    }
-    let count = 0;
-    let shape: DictShape | undefined = shapes.root;
-    for (const key in value) {
-      if (shape !== undefined) shape = shapes.below(shape, key);
-      if (++count > 1 && shape === undefined) break;
     }
     const write = shape?.code;
     const end = write === undefined ? -1 : write(this, value, start, depth);

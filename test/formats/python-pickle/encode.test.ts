@@ -207,6 +207,14 @@ describe("encodePickle", () => {
         expect([...(read as Map<string, unknown>)]).toEqual(Object.entries(value));
       }
     }
+    let calls = 0;
+    const counting = {
+      get 1() {
+        return ++calls;
+      },
+    };
+    expect(decodePickle(encodePickle([counting, { 1: counting }]))).toEqual([{ 1: 1 }, { 1: { 1: 1 } }]);
+    expect(calls).toBe(1);
     const prototype = Object.prototype as Record<number, unknown>;
     Object.defineProperty(prototype, 2, { value: "b", configurable: true });
     try {
