@@ -66,13 +66,26 @@ describe("avsc", () => {
       {},
     ],
     [
-      "u: 9223372036854775808n is no abstract:long in Avro",
+      "u: 9223372036854775808n is outside Avro's long",
       [{ name: "u", type: of("uint64"), repetition: single("always") }],
       { u: 2n ** 63n },
       "bigint",
     ],
     [
-      "e: nothing is no enum in Avro",
+      "o: 9223372036854775808n is outside Avro's long",
+      [{ name: "o", type: of("uint64") }],
+      { o: 2n ** 63n },
+      "bigint",
+    ],
+    [
+      "l[1]: 9223372036854775808n is outside Avro's long",
+      [{ name: "l", type: of("uint64"), repetition: list }],
+      { l: [1n, 2n ** 63n] },
+      "bigint",
+    ],
+    ["o: 4 has no name, and Avro's enums have names only", [{ name: "o", type: ofEnum("a.E") }], { o: 4 }],
+    [
+      "e: 4 has no name, and Avro's enums have names only",
       [{ name: "e", type: ofEnum("a.E"), repetition: single("always") }],
       { e: 4 },
     ],

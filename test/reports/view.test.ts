@@ -1,5 +1,6 @@
 /** A record as reports look at it. */
 import { describe, expect, it } from "vitest";
+import { heldProcessesText } from "../../src/reports/held-processes.ts";
 import { viewOf } from "../../src/reports/view.ts";
 import { fullCell, fullRecord, quietProcess } from "./full-record.ts";
 import { measured, nanosOf, recordOf, refused } from "./record.ts";
@@ -76,6 +77,8 @@ describe("the view of a record", () => {
         ?.fewerProcesses();
     expect(notes(true)).toEqual(["2 processes in place of 3, because each took long"]);
     expect(notes(false)).toEqual([]);
+    expect(heldProcessesText(recordOf([few]))).toBe("2 processes");
+    expect(heldProcessesText({ ...recordOf([few]), complete: false })).toBe("3 processes");
     expect(
       viewOf(recordOf([measured("json", "encode", 1, 2)]))
         .dataset("tellist")

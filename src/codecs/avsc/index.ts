@@ -81,10 +81,32 @@ function refuse(type: Type, mapping: Mapping | undefined, root: Value): void {
   walk(root, (_, path, name) => {
     if (name === "__proto__") throw new UnsupportedError(`${path()}: avsc would set a prototype by this key`);
   });
-  type.isValid(mapping?.to === undefined ? root : mapping.to(root), {
+  const given = mapping?.to === undefined ? root : mapping.to(root);
+  type.isValid(given, {
     errorHook: (path, value, { typeName }) => {
-      throw new UnsupportedError(`${pathText(path)}: ${show(value)} is no ${typeName} in Avro`);
+      throw new UnsupportedError(`${pathText(stepsIn(given, path))}: ${problemOf(value, typeName)}`);
     },
+  });
+}
+
+function problemOf(value: unknown, typeName: string): string {
+  if (typeof value === "bigint" && BigInt.asIntN(64, value) !== value)
+    return `${show(value)} is outside Avro's long`;
+  const isUnion = typeName.startsWith("union:");
+  if (typeof value === "number" && (isUnion || typeName === "enum"))
+    return `${value} has no name, and Avro's enums have names only`;
+  return isUnion
+    ? `${show(value)} fits no type of its union in Avro`
+    : `${show(value)} is no ${typeName} in Avro`;
+}
+
+/** A path of avsc, whose places in lists are texts. */
+function stepsIn(root: unknown, path: readonly string[]): (string | number)[] {
+  let at = root;
+  return path.map((step) => {
+    const isPlace = Array.isArray(at);
+    at = (at as Record<string, unknown> | undefined)?.[step];
+    return isPlace ? Number(step) : step;
   });
 }
 

@@ -64,7 +64,8 @@ export function compileAvroMapping(schema: Schema, int64: Int64Mode, longs: Long
   const isBig = (type: FieldType): boolean => longs === "bigint" && isNumberAsLong(type, int64);
   const to = compileConversion<Value, unknown>(schema, {
     leaf: (type, value) => {
-      if (type.kind === "enum") return `${symbols.get(type.name)}.get(${value})`;
+      // A number without a name stays, and is refused: undefined would be written as the null of a union.
+      if (type.kind === "enum") return `(${symbols.get(type.name)}.get(${value}) ?? ${value})`;
       if (type.kind === "scalar" && type.scalar === "bytes") return `asBuffer(${value})`;
       return isBig(type) ? `BigInt(${value})` : undefined;
     },

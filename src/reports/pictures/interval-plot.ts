@@ -1,14 +1,15 @@
 /** The times of one operation: a row per codec, sorted, with the interval of each. */
 import { isMeasured, type MeasuredCell } from "../../analysis/cells.ts";
-import { type Cell, processesOf } from "../../model/records/run.ts";
+import type { Cell } from "../../model/records/run.ts";
 import type { Drawing } from "../chart/figure.ts";
 import { bottomAxis, drawFigure, type PlotArea, WIDTH } from "../chart/figure.ts";
 import { bar, curve, disc, dots } from "../chart/marks.ts";
 import { BAND, BLUE, type Colour, FAINT_INK, VERMILION } from "../chart/palette.ts";
 import { type Scale, timeLabel, valueScale } from "../chart/scale.ts";
 import { drawable, element, type Svg, type TextStyle, text, widthOf } from "../chart/svg.ts";
+import { heldProcessesText } from "../held-processes.ts";
 import { rankOf, ratioText } from "../sections/run/timing.ts";
-import { counted, formatNanos, formatSpread } from "../units.ts";
+import { formatNanos, formatSpread } from "../units.ts";
 import type { DatasetView } from "../view.ts";
 
 /** Pixels of a row, of the axis below the rows, and of a line below that. */
@@ -63,7 +64,7 @@ export function intervalPlot(data: DatasetView, operation: string): Drawing | un
     }`,
     svg: drawFigure({
       title: `Time to ${drawable(operation, 40)}`,
-      subject: `dataset ${drawable(dataset, 60)} · ${counted(processesOf(run.record.options), "process", "processes")} per codec · less is better`,
+      subject: `dataset ${drawable(dataset, 60)} · ${heldProcessesText(run.record, dataset)} per codec · less is better`,
       reading: readingOf(rows, baseline, x),
       description: `Median time per message: ${[...measured, ...refused].join("; ")}`,
       legend: [],

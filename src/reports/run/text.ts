@@ -1,6 +1,7 @@
-import { processesOf, type RunRecord } from "../../model/records/run.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
+import { heldProcessesText } from "../held-processes.ts";
 import { incompleteLines } from "../provenance.ts";
 import { counterLines, countersTable } from "../sections/counters.ts";
 import { answerText } from "../sections/run/answer.ts";
@@ -14,7 +15,6 @@ import { sizeStudyText } from "../sections/run/size-study.ts";
 import { studyTexts } from "../sections/run/table-studies.ts";
 import { headlineTable, partsTable, sharedRefusals, sharedTable } from "../sections/run/timing.ts";
 import { fittedText, type Table, textTable } from "../table.ts";
-import { counted } from "../units.ts";
 import { type DatasetView, viewOf } from "../view.ts";
 
 export default defineReport({
@@ -36,7 +36,7 @@ export function renderText(record: RunRecord, columns?: number): string {
     return fittedText(text.join("\n"), columns);
   }
   const { profile } = record.options;
-  const key = `× ${view.baseline}: time as a multiple of ${view.baseline}'s. ±: half of the 95 % interval over ${counted(processesOf(record.options), "process", "processes")} (${profile}). ~: cannot be told apart.`;
+  const key = `× ${view.baseline}: time as a multiple of ${view.baseline}'s. ±: half of the 95 % interval over ${heldProcessesText(record)} (${profile}). ~: cannot be told apart.`;
   const sections = [
     ...incompleteLines(record),
     ...blindnessLines(record),

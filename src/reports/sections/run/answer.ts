@@ -1,9 +1,10 @@
 /** The answer of a run in plain words. */
 import type { Answer } from "../../../model/records/answer.ts";
-import { type DatasetRecord, processesOf, type RunRecord } from "../../../model/records/run.ts";
+import type { DatasetRecord, RunRecord } from "../../../model/records/run.ts";
 import { formatShare } from "../../../model/share.ts";
 import { hasTrait, type Trait } from "../../../model/traits.ts";
 import { oneLine } from "../../escape.ts";
+import { heldProcesses } from "../../held-processes.ts";
 import { counted, countedMeanBytes, formatBandwidth, formatNanos } from "../../units.ts";
 
 /** What is asked, and what the run says to it. */
@@ -179,7 +180,7 @@ class Words {
     const most = Math.max(0, ...pairs.map(({ processes }) => processes ?? 0));
     if (most === 0) return "";
     const { options } = this.#record;
-    const times = most / processesOf(options);
+    const times = most / Math.min(...heldProcesses(this.#record, pairs[0]!.dataset));
     const more = options.profile === "thorough" ? "" : ": --profile thorough has more";
     if (times > MOST_TIMES) return " (too alike for any run to tell)";
     return ` (needs about ${Math.max(2, Math.ceil(times))} × the processes${more})`;
