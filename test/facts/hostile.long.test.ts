@@ -138,6 +138,17 @@ describe("classes", () => {
   });
 });
 
+it("bad UTF-8 is given to codecs whose texts are UTF-8", async () => {
+  const bad = HOSTILE_CLASSES.find(({ name }) => name === "bad UTF-8")!;
+  const given: string[] = [];
+  for (const name of ["json", "json:string", "v8", "erlang-etf", "erlang-etf:record", "msgpackr"]) {
+    const codec = await registry.codec(name);
+    await codec.load?.();
+    if ((await Trials.of(codec, person)).cases(bad).length > 0) given.push(name);
+  }
+  expect(given).toEqual(["json", "erlang-etf", "msgpackr"]);
+});
+
 /** What a format that lives here takes for another value without a fault of the codec's: there is no checksum. */
 const TAKES = ["one bit turned", "length of 2^31", "random", "cut off", "trailing bytes", "overlong varint"];
 

@@ -103,15 +103,16 @@ export class Trials {
     this.#own = own;
     this.#keys = keys;
     const message = Buffer.from(own.encoded as string);
-    const texts = new Set<string>();
+    const met = new Set<string>();
     walk(own.dataset.values[0]!, (value) => {
-      if (typeof value === "string" && value.length > 1 && message.includes(value)) texts.add(value);
+      if (typeof value === "string" && value.length > 1 && message.includes(value)) met.add(value);
     });
+    const texts = [...met].slice(0, MOST_TEXTS);
     this.#victim = {
       format: codec.format,
       schema: own.dataset.schema,
       message,
-      texts: [...texts].slice(0, MOST_TEXTS).map((text) => Buffer.from(text)),
+      texts: holdsUtf8(own, message, texts) ? texts.map((text) => Buffer.from(text)) : [],
       ...(keys === undefined ? {} : { keyed: Buffer.from(keys.encoded as string) }),
     };
   }
@@ -240,6 +241,31 @@ export class Trials {
     }
     return { outcome, got };
   }
+}
+
+/** A letter of two bytes. */
+const LETTER = Buffer.from("é");
+
+/**
+ * Whether the texts of a message are UTF-8, told by whether a letter of two bytes is read as one. Others are code points, or
+ * Latin-1, of which no bytes are bad; and what is a string already holds none.
+ */
+function holdsUtf8({ binding, encoded }: Bound, message: Uint8Array, texts: readonly string[]): boolean {
+  if (typeof encoded === "string") return false;
+  const isReadOtherwise = (text: string): boolean => {
+    const changed = Buffer.from(message);
+    changed.set(LETTER, changed.indexOf(text));
+    let found = false;
+    try {
+      walk(decodeBare(binding, changed), (value) => {
+        found ||= typeof value === "string" && value.startsWith(LETTER.toString("latin1"));
+      });
+    } catch {
+      // An error is no other reading.
+    }
+    return found;
+  };
+  return !texts.some((text) => /^[\0-\x7f]{2}/.test(text) && isReadOtherwise(text));
 }
 
 /** The first that does not fail; the error of the last where all do. */
