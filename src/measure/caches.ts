@@ -1,6 +1,7 @@
 import { type Encoded, sameEncoded } from "../model/codec.ts";
 import { VerificationError } from "../model/errors.ts";
 import { firstDifference, type Value } from "../model/value.ts";
+import { callersMemory } from "../schema/into-memory.ts";
 import { changeInPlace } from "../schema/values/change.ts";
 import { decodeTrusted, encodeValue } from "../schema/values/transcode.ts";
 import type { BoundCodec } from "./bound-codec.ts";
@@ -34,7 +35,7 @@ export function proveNoCache(codec: BoundCodec, onStep: () => void): void {
   const changed = proveEncodesAnew(codec, value, encode);
   const { into } = binding;
   if (into !== undefined) {
-    const memory = Buffer.allocUnsafeSlow(2 * message.length + ROOM);
+    const memory = callersMemory(2 * message.length + ROOM);
     proveEncodesAnew(codec, value, (one) => Uint8Array.from(into(one, memory.fill(0)) ?? []));
   }
   // Bytes can hold another message of their own length.

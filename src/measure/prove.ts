@@ -4,6 +4,7 @@ import type { Dataset } from "../model/dataset.ts";
 import { VerificationError } from "../model/errors.ts";
 import type { Task } from "../model/operation.ts";
 import { firstDifference, type Value } from "../model/value.ts";
+import { callersMemory } from "../schema/into-memory.ts";
 import { decodeTrusted } from "../schema/values/transcode.ts";
 import { type BindOptions, BoundCodec } from "./bound-codec.ts";
 import { proveNoCache, ROOM } from "./caches.ts";
@@ -48,7 +49,7 @@ function proveInto({ binding, values, encoded }: BoundCodec, onStep: () => void)
   if (into === undefined) return;
   for (const [index, value] of values.entries()) {
     const message = encoded[index] as Uint8Array;
-    const memory = Buffer.allocUnsafeSlow(2 * message.length + ROOM);
+    const memory = callersMemory(2 * message.length + ROOM);
     for (const byte of WRITTEN_OVER) {
       const written = into(value, memory.fill(byte));
       onStep();

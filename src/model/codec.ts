@@ -56,7 +56,7 @@ export interface Binding<Built = unknown, Parsed = unknown> {
    * the message is, or undefined where it has no room. The caller overwrites it when it likes. Where it is there, it is what
    * encode times; {@link write} gives the same bytes in memory of their own.
    */
-  into?(value: Value, memory: Buffer): Uint8Array | undefined;
+  into?(value: Value, memory: Uint8Array): Uint8Array | undefined;
   /** Reads every field from bytes without making the value, and folds them as `compileVisitor` says. */
   access(bytes: Encoded): number;
   /**

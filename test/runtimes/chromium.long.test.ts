@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
-import { run, verify } from "wirebench";
+import { type Dataset, run, verify } from "wirebench";
 import { spawned } from "../cli/wirebench.ts";
 import { chromium, describeWith } from "../references.ts";
 import { copied, installedVersion } from "./library-copies.ts";
@@ -34,6 +34,27 @@ describeWith(reference)("codecs in a page", PATIENCE, () => {
       cells.map(({ codec, status, bytes, reason }) => ({ codec, status, bytes, reason }));
     expect(figures(there)).toEqual(figures(here));
     expect(there.datasets).toEqual(here.datasets);
+  });
+
+  it("need nothing of Node where they are wirebench's own, or write into memory of the caller's", async () => {
+    const into = ["cbor-x:into", "flatbuffers:into", "msgpackr:into", "protobufjs:into", "raw-struct:into"];
+    const codecs = ["raw-struct", "erlang-etf:record", ...into];
+    // MessagePack and CBOR, as those libraries write it, lose -0.
+    const dataset: Dataset = { ...OWN, values: [{ ...(OWN.values[0] as object), double: [0.1] }] };
+    const { cells } = await verify({ codecs, datasets: [dataset], runtimes });
+    expect(cells.map(({ codec, status, reason }) => [codec, status, reason])).toEqual(
+      cells.map(({ codec }) => [codec, "ok", undefined]),
+    );
+    expect(cells).toHaveLength(codecs.length);
+    const { cells: timed } = await run({
+      codecs: ["msgpackr:into", "flatbuffers:into"],
+      datasets: [dataset],
+      operations: ["encode"],
+      profile: "quick",
+      blocks: [0],
+      runtimes,
+    });
+    expect(timed.filter(({ status }) => status !== "measured")).toEqual([]);
   });
 
   it("are unsupported where they need what only Node has, with the reason", async () => {

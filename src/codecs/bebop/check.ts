@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { ByteInput } from "../../formats/bytes/input.ts";
+import { latin1Slice } from "../../formats/bytes/native.ts";
 import { inBytes } from "../../model/in-bytes.ts";
 import {
   type Field,
@@ -76,7 +77,7 @@ export class BebopCheck {
       if (key !== undefined) {
         const from = input.at;
         this.#value(input, key, depth, true);
-        const text = Buffer.from(input.bytes.subarray(from, input.at)).toString("latin1");
+        const text = latin1Slice.call(input.bytes, from, input.at);
         if (keys.has(text)) input.fail("a key of a map stands twice", { at: from });
         keys.add(text);
       }

@@ -37,6 +37,19 @@ export const fromBase64: (text: string) => Uint8Array = HAS_BUFFER
       return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
     };
 
+/** Two hexadecimal digits for each byte. */
+export const hexText: (bytes: Uint8Array) => string = HAS_BUFFER
+  ? (bytes) => bufferOf(bytes).toString("hex")
+  : (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** The bytes of hexadecimal digits, two for each. */
+export const fromHex: (digits: string) => Uint8Array = HAS_BUFFER
+  ? (digits) => Buffer.from(digits, "hex")
+  : (digits) =>
+      Uint8Array.from({ length: digits.length / 2 }, (_, i) =>
+        Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
+      );
+
 /** Which of two runs of bytes comes first, as their first different byte says; a shorter one before what it begins. */
 export const compareBytes: (a: Uint8Array, b: Uint8Array) => number = HAS_BUFFER
   ? (a, b) => Buffer.compare(a, b)

@@ -271,7 +271,7 @@ function writeText(bytes: Uint8Array, at: number, capacity: number, text: unknow
 function writeUnicode(bytes: Uint8Array, at: number, capacity: number, text: string): boolean {
   if (text.includes("\0") || !text.isWellFormed()) return false;
   // A UTF-16 unit is at most three bytes of UTF-8.
-  if (text.length * 3 >= capacity && Buffer.byteLength(text) >= capacity) return false;
+  if (text.length * 3 >= capacity && utf8Size(text) >= capacity) return false;
   utf8Write.call(bytes, text, at, capacity - 1);
   return true;
 }

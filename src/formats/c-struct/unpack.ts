@@ -207,13 +207,13 @@ export function verifyStruct(root: StructShape, bytes: Uint8Array, int64: Int64M
 }
 
 class Verifier {
-  readonly #bytes: Buffer;
+  readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #int64: Int64Mode;
   readonly #path: (string | number)[] = [];
 
   constructor(bytes: Uint8Array, int64: Int64Mode) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#int64 = int64;
   }
@@ -285,7 +285,7 @@ class Verifier {
       this.#path.push(i);
       this.#fields(struct, checked, at);
       // Equal keys have equal bytes, now that what follows text is known to be zero.
-      const bytes = this.#bytes.toString("latin1", at + key.offset, at + key.offset + key.stride);
+      const bytes = latin1Slice.call(this.#bytes, at + key.offset, at + key.offset + key.stride);
       if (seen.has(bytes)) throw this.#error(at + key.offset, "a key that stands twice");
       seen.add(bytes);
       this.#path.pop();

@@ -6,7 +6,7 @@ import { copyBytes } from "../bytes/copy.ts";
 import type { ByteInput } from "../bytes/input.ts";
 import { latin1Slice } from "../bytes/native.ts";
 import type { ByteOutput } from "../bytes/output.ts";
-import { utf8Bytes } from "../bytes/portable.ts";
+import { fromHex, hexText, utf8Bytes } from "../bytes/portable.ts";
 import { readShortText, readUtf8, SHORT_TEXT } from "../bytes/utf8.ts";
 import type { ReadRules, WriteRules } from "./options.ts";
 import * as tags from "./tags.ts";
@@ -115,7 +115,7 @@ export function readNewFloat(input: TermSource): number {
 export function readFloatText(input: TermSource): number {
   input.need(FLOAT_BYTES);
   const { at, bytes } = input;
-  const text = Buffer.from(bytes.subarray(at, at + FLOAT_BYTES)).toString("latin1");
+  const text = latin1Slice.call(bytes, at, at + FLOAT_BYTES);
   const end = text.indexOf("\0");
   const number = end < 0 ? text : text.slice(0, end);
   const value = Number(number);
@@ -209,9 +209,7 @@ function readLongBig(input: TermSource, size: number): number | bigint {
   const negative = input.uint8() !== 0;
   input.need(size);
   input.spend(BYTE_AS_DIGITS * size);
-  const digits = Buffer.from(input.bytes.subarray(input.at, input.at + size))
-    .reverse()
-    .toString("hex");
+  const digits = hexText(new Uint8Array(input.bytes.subarray(input.at, input.at + size)).reverse());
   input.at += size;
   const value = BigInt(`0x${digits}`);
   const signed = negative ? -value : value;
@@ -319,7 +317,7 @@ export function writeBigInt(writer: TermSink, value: bigint): void {
     at += 4;
   }
   bytes[at++] = value < 0n ? 1 : 0;
-  bytes.set(Buffer.from(hex.padStart(2 * length, "0"), "hex").reverse(), at);
+  bytes.set(fromHex(hex.padStart(2 * length, "0")).reverse(), at);
   out.at = at + length;
 }
 

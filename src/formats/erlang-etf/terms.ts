@@ -1,3 +1,4 @@
+import { latin1Slice } from "../bytes/native.ts";
 import { MAX_ATOM_CHARACTERS } from "./tags.ts";
 
 /**
@@ -227,5 +228,5 @@ export class Identities {
 }
 
 function latin1(bytes: Uint8Array): string {
-  return `${bytes.length}:${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")}`;
+  return `${bytes.length}:${latin1Slice.call(bytes, 0, bytes.length)}`;
 }
