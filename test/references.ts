@@ -130,7 +130,7 @@ export function itWith(...programs: (string | Reference)[]): typeof it | typeof 
   const missing = missingOf(programs);
   if (missing.length === 0) return it;
   if (!required) return it.skip;
-  return ((name: string) => failing(name, missing)) as unknown as typeof it;
+  return failing(missing) as unknown as typeof it;
 }
 
 /** `describe`, for tests of which each runs these programs; as {@link itWith}. */
@@ -138,7 +138,7 @@ export function describeWith(...programs: (string | Reference)[]): typeof descri
   const missing = missingOf(programs);
   if (missing.length === 0) return describe;
   if (!required) return describe.skip;
-  return ((name: string) => failing(name, missing)) as unknown as typeof describe;
+  return failing(missing) as unknown as typeof describe;
 }
 
 function missingOf(programs: readonly (string | Reference)[]): string[] {
@@ -148,9 +148,11 @@ function missingOf(programs: readonly (string | Reference)[]): string[] {
   });
 }
 
-/** A test that fails because of what is missing. */
-function failing(name: string, missing: readonly string[]): void {
-  it(name, () => {
-    throw new Error(`${missing.join(", ")}: required and not installed`);
-  });
+/** Makes tests that fail because of what is missing: one for a name, and one for all cases of a table. */
+function failing(missing: readonly string[]): object {
+  const fails = (name: string): void =>
+    it(name, () => {
+      throw new Error(`${missing.join(", ")}: required and not installed`);
+    });
+  return Object.assign(fails, { each: () => fails });
 }
