@@ -9,13 +9,15 @@ import {
   type Field,
   type FieldType,
   hasPresence,
+  type Int64Mode,
   is64Bit,
   type MessageType,
   reachableMessages,
   type Schema,
 } from "../model/schema.ts";
-import { childPath, type Value } from "../model/value.ts";
+import { childPath, type Value, walk } from "../model/value.ts";
 import { compileConversion } from "../schema/generate/copy.ts";
+import { compileProtobufReader } from "../schema/generate/read-protobuf.ts";
 import { compileVisitor } from "../schema/generate/visit.ts";
 import { refuseChanged } from "../schema/given-back.ts";
 import {
@@ -123,6 +125,20 @@ function refuseField(message: MessageType, field: Field): void {
     refuse("finds what every object inherits by that name");
 }
 
+/** Throws DecodeError for a map's key `__proto__`, which the library assigns, and so loses in silence. */
+function refuseProtoKey(schema: Schema, int64: Int64Mode, bytes: Uint8Array): void {
+  // As a text it is rare too, and only then are the bytes read twice.
+  if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf("__proto__") < 0) return;
+  walk(compileProtobufReader(schema, int64)(bytes), (_, path, name) => {
+    if (name === "__proto__") {
+      throw new DecodeError("protobuf", "@protobuf-ts/runtime loses the key __proto__", {
+        code: "unsupported",
+        path: path(),
+      });
+    }
+  });
+}
+
 function bindProtobufTs(library: Library, dataset: Dataset): Binding {
   const { schema, int64 } = dataset;
   checkProtobuf(schema);
@@ -153,16 +169,7 @@ function bindProtobufTs(library: Library, dataset: Dataset): Binding {
       });
       refuseMisread(report, "@protobuf-ts/runtime");
       onLeftOut?.(report.unknown);
-      // The library assigns the key of a map, which loses this one in silence. As a text it is refused too.
-      const proto = hasNames
-        ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf("__proto__")
-        : -1;
-      if (proto >= 0) {
-        throw new DecodeError("protobuf", "@protobuf-ts/runtime loses the key __proto__", {
-          code: "unsupported",
-          offset: proto,
-        });
-      }
+      if (hasNames) refuseProtoKey(schema, int64, bytes);
     },
   });
   // A key __proto__, and -0 where zero is left out.

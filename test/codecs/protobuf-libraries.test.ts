@@ -69,6 +69,17 @@ describe.each(["protobuf-ts", "google-protobuf"])("%s", (name) => {
     expect(value).toEqual({ f1: 1, f2: {} });
   });
 
+  it("gives back the text __proto__ beside the keys of a map", async () => {
+    const texts = schemaOf("p", [
+      { type: of("string") },
+      { type: of("string"), repetition: mapOf("string") },
+    ]);
+    const value = { f1: "__proto__", f2: { a: "__proto__" } };
+    const given = { ...dataset, schema: texts, values: [value] };
+    const binding = await (await registry.codec(name)).bind(given);
+    expect(decodeUntrusted("protobuf", binding, given, encodeValue(binding, value))).toEqual(value);
+  });
+
   it("says what it cannot carry, with its path", async () => {
     const bind = async () =>
       (await registry.codec(name)).bind({ ...dataset, values: [{ f2: { ["__proto__"]: true } }] });
