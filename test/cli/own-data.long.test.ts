@@ -94,6 +94,15 @@ describe("an order without the fields that it does not need", () => {
   });
 });
 
+it("encode takes the one delimited message of a file, and no list of them", async () => {
+  const one = file("one.bin", Buffer.from("050a036f2d35", "hex"));
+  const read = await wirebench(["encode", ...own, "-c", "json", "--delimited", one]);
+  expect(JSON.parse(read.stdout)).toMatchObject({ id: "o-5" });
+  const two = file("two.bin", Buffer.from("050a036f2d35".repeat(2), "hex"));
+  const refused = await wirebench(["encode", ...own, "-c", "json", "--delimited", two]);
+  expect(refused).toMatchObject({ code: 2, stderr: `error: ${two}: expected one value, got 2\n` });
+});
+
 describe("bytes of a newer program", () => {
   // A number of an order in five bytes, two fields that the schema lacks, and one that an item does.
   const newer = file(

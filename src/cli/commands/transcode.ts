@@ -68,7 +68,7 @@ async function input(
     ...messageRules(flags, io),
     ...defined({ delimited: flags.delimited }),
   });
-  if (values.length !== 1) throw new UsageError(`${file}: expected one value, got a list`);
+  if (values.length !== 1) throw new UsageError(`${file}: expected one value, got ${values.length}`);
   const bounds = subject.values.length > 0 ? { bounds: subject.values } : {};
   const { documents: _, ...given } = { ...subject, schema, values, int64, ...bounds };
   return subject.documents === undefined ? given : { ...given, ...defined({ documents: documents?.() }) };
