@@ -41,9 +41,9 @@ export function estimateOf(plan: Plan): Estimate {
 /** Bytes of a file's values that a unit of a built-in dataset costs as much as, roughly: a byte of a picture is only copied. */
 const UNIT_BYTES = { byte: 0.1, record: 70 };
 
-/** Bytes of a dataset's values, as a file holds them: those of a program's own are not known, and count as none. */
-function bytesOf({ source, fileBytes = 0, size }: PlannedDataset): number {
-  if (typeof source !== "string") return fileBytes * source.values.length;
+/** Bytes of a dataset's values, as a file holds them. */
+function bytesOf({ textBytes, size }: PlannedDataset): number {
+  if (textBytes !== undefined) return textBytes;
   if (size === undefined) return 0;
   return size.count * (size.unit.startsWith("bytes") ? UNIT_BYTES.byte : UNIT_BYTES.record);
 }

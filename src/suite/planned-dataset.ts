@@ -4,7 +4,8 @@ import type { Dataset, Inferred } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Int64Mode } from "../model/schema.ts";
-import { show } from "../model/value.ts";
+import { show, type Value } from "../model/value.ts";
+import { jsonText } from "../schema/values/json-text.ts";
 
 /** A dataset as a run knows it: by name, or with the user's data. */
 export interface PlannedDataset {
@@ -18,6 +19,8 @@ export interface PlannedDataset {
   readonly schemaless?: "documents" | "values";
   /** As in a `DatasetRecord`. */
   readonly inferred?: Inferred;
+  /** Bytes of all values, as a file holds them, roughly; absent for one that is known by its name. */
+  readonly textBytes?: number;
   readonly source: string | Dataset;
 }
 
@@ -59,12 +62,26 @@ async function plannedDataset(
   }
   const { name, story = "", schema, documents, fileBytes, inferred } = source;
   const schemaless = documents === undefined ? "values" : "documents";
+  const own = ownDataset(source);
   return {
     name,
     story,
     message: schema.root,
+    textBytes: (fileBytes ?? textLength(own.values[0]!)) * own.values.length,
     ...(fileBytes === undefined ? {} : { fileBytes: Math.round(fileBytes * 10) / 10, schemaless }),
     ...defined({ inferred }),
-    source: ownDataset(source),
+    source: own,
   };
 }
+
+/** Characters of a value's JSON text. */
+function textLength(value: Value): number {
+  try {
+    return jsonText(value).length;
+  } catch {
+    return LONGEST_TEXT;
+  }
+}
+
+/** About as many characters as a string has at most. */
+const LONGEST_TEXT = 2 ** 29;

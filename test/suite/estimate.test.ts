@@ -40,6 +40,14 @@ describe("the estimate of a run", () => {
     expect(shard.processes).toBe(6);
   });
 
+  it("knows the sizes of messages that a study makes", async () => {
+    const of = (study?: "stall") =>
+      estimated({ codecs: ["json"], profile: "quick", ...(study && { study }) });
+    const [plain, stall] = [await of(), await of("stall")];
+    // Its largest messages have 4 MB, and its smallest are those of the address book.
+    expect(stall.ms / stall.processes).toBeGreaterThan(4 * (plain.ms / plain.processes));
+  });
+
   it("leaves out what cannot be tried", async () => {
     const plan = await makePlan({ codecs: ["json", "v8"], seed: 1 });
     const pairs = plan.pairs.map((pair) =>
