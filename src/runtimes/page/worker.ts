@@ -113,7 +113,7 @@ async function pageHost(table: Table, { runtime }: Order, payload: Surveys["payl
     surveys: {
       ...defined({ payload }),
       memory: () => ({
-        unavailable: `${identity.name} ${identity.version}: a page is not told what its calls allocate`,
+        unavailable: `${identity.name} ${identity.version}: a page is not told what its calls allocate, and has no zlib of Node's`,
       }),
     },
     settled: () => new Promise((resolve) => setTimeout(resolve)),
