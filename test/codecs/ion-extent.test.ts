@@ -27,6 +27,7 @@ describe("the extent of Ion", () => {
     ["a list that ends after the one around it", "b2 b2 21 01 21 01", "2 bytes, of which 1 are there"],
     ["a text that is too long", "84 61", "4 bytes, of which 1 are there"],
     ["a field without a value", "d1 81 84", "expected another byte|1 byte, of which|reserved"],
+    ["a text that is overlong UTF-8", "82 c0 af", "text is not valid UTF-8"],
     ["padding", "b3 01 00 0f", "padding"],
     ["a boolean of 2", "12", "expected a boolean of 0 or 1"],
     ["a float of two bytes", "42 00 00", "a float of 2 bytes"],

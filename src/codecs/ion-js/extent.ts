@@ -1,8 +1,11 @@
-import { ByteInput } from "../../formats/bytes/input.ts";
+import { TextInput } from "../../formats/bytes/text-input.ts";
 import { inBytes } from "../../model/in-bytes.ts";
 
 /** Types of values, the upper four bits of the first byte (Ion 1.0, "Typed Value Formats"). */
-const TYPE = { null: 0, bool: 1, float: 4, list: 11, sexp: 12, struct: 13, annotation: 14, reserved: 15 };
+const TYPE = {
+  ...{ null: 0, bool: 1, float: 4, string: 8 },
+  ...{ list: 11, sexp: 12, struct: 13, annotation: 14, reserved: 15 },
+};
 
 /** The lower four bits: the length, or one of these. */
 const LENGTH = { ordered: 1, follows: 14, null: 15 };
@@ -10,13 +13,13 @@ const LENGTH = { ordered: 1, follows: 14, null: 15 };
 const VERSION_MARKER = [0xe0, 0x01, 0x00, 0xea];
 
 /**
- * Throws DecodeError unless bytes are binary Ion, every value ends within what it is in, and a container's last where that ends.
- * The library takes other bytes for Ion's text, a list that says to be longer for one with nulls, and padding for a null
- * (ion-js 5.2.1).
+ * Throws DecodeError unless bytes are binary Ion, every value ends within what it is in, and a container's last where that ends,
+ * and text is UTF-8. The library takes other bytes for Ion's text, a list that says to be longer for one with nulls, padding for
+ * a null, and overlong UTF-8 (ion-js 5.2.1).
  * @param depth most levels of containers and annotations in each other
  */
 export function verifyExtent(bytes: Uint8Array, depth: number): void {
-  const input = new ByteInput("ion", bytes, Number.POSITIVE_INFINITY);
+  const input = new TextInput("ion", bytes);
   if (!isMarked()) input.fail("expected the marker of binary Ion 1.0");
   while (input.at < bytes.length) {
     if (isMarked()) input.at += VERSION_MARKER.length;
@@ -49,6 +52,7 @@ export function verifyExtent(bytes: Uint8Array, depth: number): void {
     if (type === TYPE.annotation) annotated(stop, left);
     else if (type === TYPE.struct) while (input.at < stop) field(stop, left);
     else if (type === TYPE.list || type === TYPE.sexp) while (input.at < stop) value(stop, left - 1);
+    else if (type === TYPE.string) input.skipText(size);
     else input.at = stop;
   }
 
