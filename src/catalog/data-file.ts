@@ -1,5 +1,6 @@
 import { UsageError, ValueError } from "../model/errors.ts";
 import { messageOf, type Schema } from "../model/schema.ts";
+import { placeOfNoText, textOf } from "../schema/read/text-of.ts";
 import { conform } from "../schema/values/conform.ts";
 import { heldField } from "../schema/values/in-place.ts";
 import { offsetOf } from "../schema/values/json-place.ts";
@@ -9,7 +10,6 @@ import type { MessageReader } from "./encoded-messages.ts";
 import { type FileForm, type FileRecord, type Input, lookOf } from "./file-records.ts";
 import { endingOf, jsonDocument } from "./json-document.ts";
 import { looksLike, type ReadFormat } from "./looks-like.ts";
-import { placeOfNoText, textOf } from "./text-of.ts";
 
 /** Endings of files that are JSON or protobuf text whatever is in them, and of those that are a message if they can be. */
 const JSON_ENDINGS = [".json", ".jsonc"];

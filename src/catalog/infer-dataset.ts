@@ -8,6 +8,7 @@ import { show } from "../model/value.ts";
 import { withoutDuplicates } from "../schema/infer/duplicates.ts";
 import { Inference, type InferredSchema } from "../schema/infer/infer.ts";
 import { JsonFault } from "../schema/infer/json-scanner.ts";
+import { placeOfNoText } from "../schema/read/text-of.ts";
 import { conform } from "../schema/values/conform.ts";
 import { lossIn } from "../schema/values/loss.ts";
 import { readDocument } from "../schema/values/read-document.ts";
@@ -18,7 +19,6 @@ import { nameOf, type ReadOptions, seedOf } from "./load-dataset.ts";
 import { looksLike } from "./looks-like.ts";
 import { bytesRead, type OnRead } from "./read-progress.ts";
 import { Reservoir } from "./reservoir.ts";
-import { placeOfNoText } from "./text-of.ts";
 
 /** JSON documents without a schema, by files. */
 export interface DocumentFiles extends Omit<ReadOptions, keyof MessageRules | "delimited"> {
@@ -183,7 +183,7 @@ function scanOne(
   const bytes = bufferOf(record);
   if (bytes.length === 0) throw new UsageError(`${name}: an empty file`);
   if (!isUtf8(bytes)) {
-    const look = record.start && looksLike(record.start, "binary", "delimited");
+    const look = looksLike(record.start ?? bytes, "binary", "delimited");
     const hint = look === undefined ? "an encoded message needs --schema" : `it looks like ${look}`;
     const place = placeOfNoText(bytes);
     throw new UsageError(

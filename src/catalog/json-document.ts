@@ -1,8 +1,8 @@
 import path from "node:path";
 import { UsageError } from "../model/errors.ts";
+import { placeOfNoText, textOf } from "../schema/read/text-of.ts";
 import { type JsonOptions, readJson } from "../schema/values/json-source.ts";
 import type { FileRecord } from "./file-records.ts";
-import { placeOfNoText, textOf } from "./text-of.ts";
 
 /** What a record of a file is as JSON. */
 export interface JsonDocument {

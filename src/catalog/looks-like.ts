@@ -1,5 +1,5 @@
+import { textOf } from "../schema/read/text-of.ts";
 import { withoutComments } from "../schema/values/json-comments.ts";
-import { textOf } from "./text-of.ts";
 
 /** What a FileDescriptorSet begins with: a file, and its name. */
 const SET = /^\n.{1,4}\n.[\w./+-]+\.proto[^\w.]/s;
@@ -82,7 +82,14 @@ function formatOf(bytes: Uint8Array, start: Buffer, not: readonly ReadFormat[]):
   if (read !== undefined) return read;
   if (isDelimited(bytes)) return "delimited" satisfies ReadFormat;
   if (isText) return looksLikeText(text);
-  return start.some((byte) => byte < 0x09) ? ("binary" satisfies ReadFormat) : undefined;
+  if (start.some((byte) => byte < 0x09)) return "binary" satisfies ReadFormat;
+  return isSingleByteText(start) ? "text in Latin-1 or Windows-1252" : undefined;
+}
+
+/** Whether bytes that are no UTF-8 are mostly ASCII, and hold no control characters. */
+function isSingleByteText(bytes: Buffer): boolean {
+  const ascii = bytes.reduce((sum, byte) => sum + Number(byte < 0x80), 0);
+  return ascii >= 0.7 * bytes.length && !CONTROL.test(bytes.toString("latin1"));
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what text has none of.

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Comments, type Token, tokenize } from "../../formats/c-struct/tokens.ts";
 import { fileProblem, SchemaError } from "../../model/errors.ts";
+import { placeOfNoText, textOf } from "./text-of.ts";
 
 /** The tokens of a schema file, taken one by one. What is not as expected ends in a SchemaError with its place. */
 export class TokenReader {
@@ -11,7 +12,7 @@ export class TokenReader {
   /** Reads the file. Throws SchemaError where that cannot be. */
   constructor(file: string, comments?: Comments) {
     this.file = file;
-    this.#tokens = tokenize(file, textOf(file), comments);
+    this.#tokens = tokenize(file, textOfFile(file), comments);
   }
 
   /** The next token, which stays; or one some tokens ahead. */
@@ -97,13 +98,16 @@ export class TokenReader {
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-function textOf(file: string): string {
+function textOfFile(file: string): string {
+  let bytes: Uint8Array;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+    bytes = readFileSync(file);
   } catch (error) {
-    if (error instanceof TypeError) throw new SchemaError(file, "not valid UTF-8");
     throw new SchemaError(file, fileProblem(error));
   }
+  const text = textOf(bytes);
+  if (text === undefined) throw new SchemaError(file, "not valid UTF-8", placeOfNoText(bytes));
+  return text;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
