@@ -57,6 +57,11 @@ describeWith(reference)("codecs in a page", PATIENCE, () => {
     expect(timed.filter(({ status }) => status !== "measured")).toEqual([]);
   });
 
+  it("have what their library reads of its own files as it is imported", async () => {
+    const { cells } = await verify({ codecs: ["pbf"], runtimes });
+    expect(cells.map(({ status, reason }) => [status, reason])).toEqual([["ok", undefined]]);
+  });
+
   it("are unsupported where they need what only Node has, with the reason", async () => {
     const { cells } = await verify({ codecs: ["v8", "avsc"], runtimes });
     expect(cells.map(({ codec, status, reason }) => [codec, status, reason])).toEqual([

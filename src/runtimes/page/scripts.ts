@@ -1,4 +1,5 @@
 /** The scripts of a page that does a job: what measures, and its codecs with their libraries as a bundler takes them. */
+import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -93,7 +94,7 @@ async function bundled(
   try {
     const { outputFiles } = await esbuild.build({
       entryPoints: { worker: ENTRY, page },
-      plugins: [entry(source), ownModules, libraryCopies(copies), nodeModules],
+      plugins: [entry(source), ownModules, libraryCopies(copies), readFiles, nodeModules],
       outdir: OUT,
       bundle: true,
       splitting: true,
@@ -143,6 +144,24 @@ function libraryCopies(copies: ReadonlyMap<string, LibraryCopy>): Plugin {
 }
 
 const LED = "led";
+
+/** A text of its own that a library reads as it is imported (pbf's compiler: its version) is put in, as bundlers' plugins do. */
+const readFiles: Plugin = {
+  name: "files that are read",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]node_modules[\\/].*\.m?js$/ }, async ({ path: file }) => {
+      const code = await readFile(file, "utf8");
+      let contents = code;
+      for (const [call, , name = ""] of code.matchAll(READ_FILE)) {
+        const text = await readFile(path.resolve(path.dirname(file), name), "utf8");
+        contents = contents.replace(call, () => JSON.stringify(text));
+      }
+      return contents === code ? undefined : { contents };
+    });
+  },
+};
+
+const READ_FILE = /\breadFileSync\(new URL\((["'])([^"']+)\1, import\.meta\.url\)(?:, *["']utf-?8["'])?\)/g;
 
 /**
  * A page has no modules of Node. What needs one fails when it is asked for it, and not before: a library may do without, and
