@@ -19,6 +19,8 @@ export interface JsonSchema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  /** What each field is that has a name of its own, or that there is none. */
+  readonly additionalProperties?: JsonSchema | false;
   readonly required?: readonly string[];
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
   readonly allOf?: readonly { readonly if: JsonSchema; readonly then: JsonSchema }[];
@@ -43,6 +45,8 @@ interface ObjectSchema {
   readonly required: readonly string[];
   readonly dependent: readonly (readonly [string, readonly string[]])[];
   readonly allOf: NonNullable<JsonSchema["allOf"]>;
+  /** Undefined where fields that are not in `properties` are passed over. */
+  readonly others: JsonSchema | undefined;
 }
 
 /** The check that a JSON schema describes. A field that the schema does not know is passed over. */
@@ -80,7 +84,7 @@ export class SchemaCheck {
   }
 
   #faultOfObject(value: Readonly<Record<string, unknown>>, schema: JsonSchema): Fault | undefined {
-    const { properties, entries, required, dependent, allOf } = this.#objectOf(schema);
+    const { properties, entries, required, dependent, allOf, others } = this.#objectOf(schema);
     const needed = [...required];
     for (const [field, names] of dependent) if (value[field] !== undefined) needed.push(...names);
     for (const one of allOf) {
@@ -94,6 +98,11 @@ export class SchemaCheck {
       const fault = value[name] === undefined ? undefined : this.#fault(value[name], property);
       if (fault !== undefined) return below(name, fault);
     }
+    if (others === undefined) return undefined;
+    for (const [name, other] of Object.entries(value)) {
+      const fault = Object.hasOwn(properties, name) ? undefined : this.#fault(other, others);
+      if (fault !== undefined) return below(name, fault);
+    }
     return undefined;
   }
 
@@ -101,9 +110,23 @@ export class SchemaCheck {
   #objectOf(schema: JsonSchema): ObjectSchema {
     const known = this.#objects.get(schema);
     if (known !== undefined) return known;
-    const { properties = {}, required = [], dependentRequired = {}, allOf = [] } = schema;
+    const {
+      properties = {},
+      additionalProperties,
+      required = [],
+      dependentRequired = {},
+      allOf = [],
+    } = schema;
     const entries = Object.entries(properties);
-    const made = { properties, entries, required, dependent: Object.entries(dependentRequired), allOf };
+    const others = additionalProperties === false ? undefined : additionalProperties;
+    const made = {
+      properties,
+      entries,
+      required,
+      dependent: Object.entries(dependentRequired),
+      allOf,
+      others,
+    };
     this.#objects.set(schema, made);
     return made;
   }

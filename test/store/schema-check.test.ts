@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { compareRecords } from "../../src/analysis/compare/compare.ts";
 import { seededRandom, shuffled } from "../../src/model/random.ts";
+import type { FactsRecord } from "../../src/model/records/facts.ts";
 import { type JsonSchema, SchemaCheck } from "../../src/store/schema-check.ts";
 import { doctorRecordOf } from "../reports/doctor-record.ts";
 import { fullRecord } from "../reports/full-record.ts";
@@ -20,6 +21,37 @@ const compressed = {
   ...{ compressNanos: 9000, compressCi95: [8000, 10_000], decompressNanos: 3000, decompressCi95: null },
 };
 
+const FACTS: FactsRecord = {
+  ...{ kind: "facts", schemaVersion: 1, command: "wirebench facts", complete: true },
+  ...{ wirebench: "0.1.0", node: "20.20.2" },
+  libraries: { pbf: { library: "pbf", version: "5.1.2" } },
+  tables: [
+    {
+      ...{ table: "hostile", dataset: "tellist", codecs: ["pbf"], refused: { json: "no such luck" } },
+      rows: [
+        {
+          ...{ name: "trailing bytes", path: "", given: "00", written: "1", expected: "2" },
+          cells: {
+            pbf: { outcome: "error", got: "no", at: "a", step: "read", counts: { same: 1 }, price: 0.5 },
+          },
+        },
+      ],
+    },
+  ],
+  libraryTables: [
+    {
+      ...{ table: "libraries", dataset: "tellist", bundler: "esbuild 1.0.0", refused: {} },
+      rows: [
+        {
+          ...{ codec: "pbf", library: "pbf", version: "5.1.2", noEval: { works: false, why: "eval" } },
+          install: { bytes: 1, packages: 1, scripts: ["pbf: postinstall"], licence: "BSD" },
+          bundle: { decode: { minified: 2, gzip: 1 }, both: { minified: 2, gzip: 1 } },
+        },
+      ],
+    },
+  ],
+};
+
 /** Records with most of the fields that there are, by their schemas. */
 const RECORDS: Readonly<Record<string, unknown>> = {
   "run-record": {
@@ -33,6 +65,7 @@ const RECORDS: Readonly<Record<string, unknown>> = {
   ]),
   "doctor-record": doctorRecordOf([trialOf()]),
   comparison: compareRecords(fullRecord(), fullRecord(), { failIfSlower: 0.05 }),
+  "facts-record": FACTS,
 };
 
 /** What a field may turn into. Undefined is no field. */
