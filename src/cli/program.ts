@@ -55,7 +55,8 @@ function program(io: Invocation, done: Done): Command {
       writeErr: (text) => io.tell(text),
       outputError: (text, write) => write(`${oneLine(text)}${commandsAfter(text)}\n`),
     })
-    .showSuggestionAfterError();
+    .showSuggestionAfterError()
+    .hook("preAction", (_, command) => expectNames(command));
   shortenHelp(root);
   const commandsAfter = (error: string): string =>
     /^error: unknown command '[^']*'$/.test(error.trim())
@@ -71,6 +72,16 @@ function program(io: Invocation, done: Done): Command {
       printFullHelp(command ?? root);
     });
   return root;
+}
+
+/** Ends a command that is given no name of a file, which a variable of the shell is that was not set. */
+function expectNames(command: Command): void {
+  if (command.args.includes("")) command.error("error: an argument is empty");
+  for (const option of command.options) {
+    const given: unknown = command.getOptionValue(option.attributeName());
+    if (/<(file|folder)>/.test(option.flags) && [given].flat().includes(""))
+      command.error(`error: ${option.long}: expected a name, got nothing`);
+  }
 }
 
 function ownVersion(): string {

@@ -30,7 +30,6 @@ class SummaryFile {
    */
   constructor(file: string) {
     this.#file = file;
-    if (file === "") throw new UsageError("--summary: expected the name of a file, got nothing");
     if (isFolder(file)) throw new UsageError(`${file}: expected a file, got a folder`);
     try {
       accessSync(isThere(file) ? file : path.dirname(path.resolve(file)), constants.W_OK);

@@ -1,6 +1,6 @@
 /** What follows "unknown name": the nearest known ones, or all of them when there are few. */
 export function nearNames(wanted: string, known: readonly string[]): string {
-  const near = known
+  const near = (wanted === "" ? [] : known)
     // A name from outside may be of any length, and the distance takes time for each pair of characters.
     .filter((name) => Math.abs(name.length - wanted.length) <= reach(name) || name.includes(wanted))
     .map((name) => ({ name, distance: editDistance(wanted.toLowerCase(), name.toLowerCase()) }))

@@ -53,7 +53,7 @@ describe("wirebench doctor", () => {
     [["--trials", "0"], "trials"],
     [["--trials", "ten"], "expected a whole number"],
     [["--profile", "slow"], "Allowed choices are quick, standard, thorough"],
-    [["--out", ""], "no folder for the results"],
+    [["--out", ""], "--out: expected a name"],
     [["--seed", "4294967296"], "seed"],
   ])("refuses %j before anything is measured", async (args, message) => {
     const { code, stdout, stderr } = await wirebench(["doctor", ...args]);

@@ -49,7 +49,6 @@ describe("--summary", () => {
   });
 
   it.each([
-    ["nothing", "", "--summary: expected the name of a file, got nothing"],
     ["a folder", folder, `${folder}: expected a file, got a folder`],
     [
       "a file in a folder that is not there",
