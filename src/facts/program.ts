@@ -9,6 +9,7 @@ import { isToldElsewhere, reasonLine } from "../model/errors.ts";
 import { useLibrary } from "../runtimes/node/library-copy.ts";
 import { ASKED, expectCarried } from "./asked.ts";
 import type { Answering, AskedCodec, FactCell } from "./cell.ts";
+import { received } from "./received.ts";
 
 /** What the coordinator says first, and then for each row. */
 export type Request = Subject | { readonly table: Table; readonly row: number };
@@ -49,8 +50,9 @@ async function answer(request: Request): Promise<Response> {
     if (request.library !== undefined) useLibrary(request.library);
     const { resolve, ...plain } = await (await Registry.open(request.plugins)).codec(request.codec);
     const codec: AskedCodec = request.resolves && resolve !== undefined ? { ...plain, resolve } : plain;
-    await expectCarried(codec, request.dataset);
-    asked = { codec, dataset: request.dataset };
+    const dataset = received(request.dataset);
+    await expectCarried(codec, dataset);
+    asked = { codec, dataset };
     return { ready: true };
   } catch (error) {
     const why = reasonLine(error);

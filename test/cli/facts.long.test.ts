@@ -72,6 +72,19 @@ describe("facts", () => {
     expect(outcome("value: Map", "protobufjs")).toBeUndefined();
   });
 
+  it("gives bytes as a program has them, and not as views on a message between processes", async () => {
+    writeFileSync(path.join(folder, "bytes.proto"), 'syntax = "proto3"; message Held { bytes held = 1; }');
+    writeFileSync(path.join(folder, "bytes.json"), '{"held":"AQID"}');
+    const files = ["--schema", path.join(folder, "bytes.proto"), "--data", path.join(folder, "bytes.json")];
+    const codecs = ["-c", "devalue,flexbuffers"];
+    for (const table of ["evolution", "hostile"]) {
+      const row = table === "hostile" ? ["--why", "a key twice"] : [];
+      const { stdout } = await wirebench(["facts", "--only", table, "--json", ...row, ...files, ...codecs]);
+      const [{ refused }] = (JSON.parse(stdout) as FactsRecord).tables as [FactTable];
+      expect(refused, table).toEqual({});
+    }
+  });
+
   it("says what two versions read of each other, and goes on after a codec that ended", async () => {
     const { rows, codecs } = await tableOf(
       [...own, ...plugin, "-c", "protobufjs,avsc,versions,versions:dies"],

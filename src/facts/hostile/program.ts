@@ -4,6 +4,7 @@ import { Registry } from "../../catalog/registry.ts";
 import { reasonLine } from "../../model/errors.ts";
 import { useLibrary } from "../../runtimes/node/library-copy.ts";
 import type { Subject } from "../program.ts";
+import { received } from "../received.ts";
 import { leaveWord } from "./last-word.ts";
 import { questionOf, Trials, type Tried } from "./trial.ts";
 
@@ -36,7 +37,7 @@ async function answer(request: HostileRequest): Promise<HostileResponse> {
     if (request.library !== undefined) useLibrary(request.library);
     const codec = await (await Registry.open(request.plugins)).codec(request.codec);
     await codec.load?.();
-    trials = await Trials.of(codec, request.dataset);
+    trials = await Trials.of(codec, received(request.dataset));
     return { ready: true };
   } catch (error) {
     return { refused: reasonLine(error) };

@@ -203,10 +203,10 @@ export class Trials {
       memory = Math.min(memory, next.memory);
       millis = Math.min(millis, next.millis);
     }
+    const after = outcome.got === "" ? "" : `: ${outcome.got}`;
     if (memory > limit)
-      return { ...outcome, outcome: "memory", got: `${Math.round(memory / 2 ** 20)} MB: ${outcome.got}` };
-    if (millis > SLOW)
-      return { ...outcome, outcome: "slow", got: `${Math.round(millis)} ms: ${outcome.got}` };
+      return { ...outcome, outcome: "memory", got: `${Math.round(memory / 2 ** 20)} MB${after}` };
+    if (millis > SLOW) return { ...outcome, outcome: "slow", got: `${Math.round(millis)} ms${after}` };
     return outcome;
   }
 
