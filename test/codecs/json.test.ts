@@ -95,6 +95,7 @@ describe("json", () => {
     ["two values", '{"a": 1} {"a": 2}', "json at byte 9: end of file expected (line 1, column 10)"],
     ["single quotes", "{'a': 1}", "json at byte 1: invalid symbol (line 1, column 2)"],
     ["a byte order mark", "\ufeff{}", "json at byte 0: invalid symbol (line 1, column 1)"],
+    ["letters of two bytes before", '{"s": "éé", x', "json at byte 14: invalid symbol (line 1, column 13)"],
     ["nothing", "", "json at byte 0: unexpected end of JSON (line 1, column 1)"],
     [
       "a duplicate key",
@@ -130,7 +131,15 @@ describe("json", () => {
 
   it("says that bytes are not UTF-8", async () => {
     const error = await failure(dataset, Buffer.from('{"s": "é"}', "latin1"));
-    expect(error.message).toBe("json: not valid UTF-8");
+    expect(error.message).toBe("json at byte 7: not valid UTF-8");
+  });
+
+  it.each([
+    ["in a long text", Buffer.concat([Buffer.from("é".repeat(1000)), Buffer.of(0xff)]), 2000],
+    ["a character that is cut", Buffer.from("ab€".repeat(5)).subarray(0, -1), 22],
+    ["after a byte order mark", Buffer.from("efbbbf78ff79", "hex"), 4],
+  ])("says where bytes are not UTF-8: %s", async (_, bytes, at) => {
+    expect((await failure(dataset, bytes)).offset).toBe(at);
   });
 
   it("does not take keys of different objects for duplicates", async () => {

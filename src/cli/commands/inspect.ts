@@ -142,9 +142,8 @@ async function inspectedBy(
   const encoded = given ?? encodeProven(codec.name, binding, value ?? null);
   const bytes = typeof encoded === "string" ? Buffer.from(encoded) : encoded;
   // What was written here is proven already: it decodes to the value.
-  let problem = given === undefined ? undefined : problemOf(binding, given, rules);
+  const problem = given === undefined ? undefined : problemOf(binding, given, rules);
   const anatomy = read(bytes, dataset);
-  if (codec.format === "json" && problem instanceof DecodeError) problem = inBytes(problem, bytes);
   return {
     codec: codec.name,
     ...packageOf(codec),
@@ -169,14 +168,6 @@ function packageOf(codec: NamedCodec): Pick<Inspected, "library" | "version"> {
   if (codec.library === undefined || codec.library === "node") return {};
   const { library, version } = libraryHere(codec);
   return { library, version };
-}
-
-/** The verifier of JSON counts characters. */
-function inBytes(problem: DecodeError, bytes: Uint8Array): unknown {
-  const { offset, path, message } = problem;
-  if (offset === undefined) return problem;
-  const at = Buffer.byteLength(Buffer.from(bytes).toString("utf8").slice(0, offset));
-  return Object.assign(new DecodeError("json", message, defined({ offset: at, path })), { message });
 }
 
 /** As for decoding: bigints hold every 64-bit integer, whatever is in the bytes. */
