@@ -51,6 +51,12 @@ export type Repetition =
   | { readonly kind: "list"; readonly packed: boolean; readonly length?: number; readonly required?: boolean }
   | { readonly kind: "map"; readonly key: Scalar };
 
+/** A value of an enum; a bigint where a number could not be exact. */
+export interface NamedNumber {
+  readonly name: string;
+  readonly number: number | bigint;
+}
+
 /** One field of a message. */
 export interface Field {
   /** That of an extension is its full name, as in `pkg.note`. */
@@ -73,6 +79,8 @@ export interface Field {
   readonly comment?: string;
   /** Number of this member in its union, where the oneof is a union of FlatBuffers. */
   readonly tag?: number;
+  /** Names that JSON may have for this integer: those of an enum of FlatBuffers that is too wide for {@link EnumType}. */
+  readonly names?: readonly NamedNumber[];
   /** Bytes of the C array that holds this string with its NUL, or these bytes; derived from the data if unset. */
   readonly capacity?: number;
 }

@@ -117,6 +117,7 @@ describe("readFbs", () => {
     ["table R { x:int; x:int; }", /:1:18: field x is declared twice/],
     ["table R { x:int (id: 1); }", /:1:11: x: id 1, expected 0/],
     ["table R { x:int (id: 0); y:int; }", /:1:26: y: expected an id/],
+    ["struct S { a:int; }", /: declares no table/],
     ["table R { x:byte = 200; }", /:1:20: expected a default of int8, got "200"/],
     ["table R { x:E; } enum E:byte { A = 200 }", /:1:32: A = 200 is outside byte/],
     ["table R { x:E; } enum E { A }", /:1:25: expected the type of the enum/],
@@ -177,6 +178,20 @@ describe("flags in flatc's JSON", () => {
 
   it("are the sum of their names", () => {
     expect(ofJson(text, { f: "A C", fs: ["B", "A B C", 3, "A A"] })).toEqual({ f: 17, fs: [2, 19, 3, 1] });
+  });
+
+  it("have names too where an enum is wider than those of protobuf", () => {
+    const wide =
+      "enum U:uint (bit_flags) { A, B, C = 31 } enum L:long { X = -3, Y = 9007199254740993 }" +
+      " table R { u:U; us:[U]; l:L = X; ls:[L]; } root_type R;";
+    expect(ofJson(wide, { u: "A C", us: ["B", 5], l: "X", ls: ["-7", "X"] })).toEqual({
+      u: 0x8000_0001,
+      us: [2, 5],
+      l: -3n,
+      ls: [-7n, -3n],
+    });
+    expect(ofJson(wide, { l: "Y" })).toMatchObject({ l: 9007199254740993n });
+    expect(() => ofJson(wide, { ls: ["Z"] })).toThrow('ls[0]: no value is called "Z"');
   });
 
   it.each(["A D", "A  B", "", "A,B"])("are refused where a name is none: %j", (flags) => {

@@ -28,7 +28,7 @@ import { chooseRoot } from "./root.ts";
  * stand in the order of their ids, integers have 8 and 16 bits, scalars their defaults.
  *
  * - a union is a oneof of its field's name, whose fields are called `field_Member`
- * - `[ubyte]` is bytes; an enum of more than 32 bits, or of 32 without a sign, is a plain integer
+ * - `[ubyte]` is bytes; an enum of more than 32 bits, or of 32 without a sign, is an integer, of which JSON may have the names
  * - a deprecated field is an optional one, so that what an older program wrote is not lost
  * - not carried: the absence of a vector, which is an empty list; `key`, `hash`, `nested_flatbuffer` and the attributes
  *   that only generated code follows
@@ -42,10 +42,17 @@ export function readFbs(file: string, message?: string, include?: readonly strin
     source.root &&
     lookUp(source, source.root.name, { ...source.root, reader: source.reader }, source.root.token);
   const converter = new Converter(source);
+  const tables = source.own.filter((name) => source.types.get(name)?.kind === "table");
   const root =
     message === undefined && declared !== undefined
       ? declared.name
-      : chooseRoot(file, message, source.own, converter.contained(), "table");
+      : chooseRoot(
+          file,
+          message,
+          message === undefined ? tables : source.own,
+          converter.contained(),
+          "table",
+        );
   const table = source.types.get(root);
   if (table === undefined || table.kind !== "table")
     throw new SchemaError(file, `${root}: a root must be a table`, source.root?.token);
@@ -143,19 +150,18 @@ class Converter {
       field.type.vector &&
       field.type.length === undefined;
     const type: FieldType = isBytes ? { kind: "scalar", scalar: "bytes" } : meaning.type;
+    const wide =
+      meaning.names === undefined || type.kind === "enum"
+        ? undefined
+        : meaning.names.members.map((one) => ({ name: one.name, number: narrow(one.number, type) }));
     if (field.type.vector && !isBytes) {
       const packed = type.kind !== "message" && !(type.kind === "scalar" && type.scalar === "string");
       const required = isRequired(field) ? true : undefined;
-      return [
-        {
-          name,
-          number,
-          type,
-          repetition: defined({ kind: "list" as const, packed, length: field.type.length, required }),
-        },
-      ];
+      const { length } = field.type;
+      const repetition = defined({ kind: "list" as const, packed, length, required });
+      return [defined({ name, number, type, repetition, names: wide })];
     }
-    return [{ name, number, type, ...this.#one(field, type, meaning.names, table) }];
+    return [defined({ name, number, type, ...this.#one(field, type, meaning.names, table), names: wide })];
   }
 
   /** When a single value is there, and its default. */

@@ -349,8 +349,17 @@ class Conformer {
             (byte) => conformScalar("uint8", byte, "plain", this.#int64) as number,
           );
         }
-        return conformScalar(type.scalar, given, this.#form, this.#int64);
+        return conformScalar(type.scalar, this.#unnamed(field, given), this.#form, this.#int64);
     }
+  }
+
+  /** The integer that stands for a name of it in flatc's JSON; what is given where that is none. */
+  #unnamed({ names }: Field, given: unknown): unknown {
+    if (names === undefined || typeof given !== "string" || !this.#isOfFlatc) return given;
+    const named = flagsOf(names, given);
+    if (named !== undefined || /^-?\d+$/.test(given)) return named ?? given;
+    const all = names.map(({ name }) => name);
+    return this.#fail(`no value is called ${show(given)}${nearNames(given, all)}`);
   }
 
   #enum(name: string, given: unknown): number {
@@ -359,8 +368,8 @@ class Conformer {
     if (typeof given === "string") {
       const named = type.values.find((value) => value.name === given);
       if (named !== undefined) return named.number;
-      const flags = this.#isOfFlatc ? flagsOf(type, given) : undefined;
-      if (flags !== undefined) return flags;
+      const flags = this.#isOfFlatc ? flagsOf(type.values, given) : undefined;
+      if (flags !== undefined) return Number(flags);
       // As C++ and Python read it.
       if (this.#form === "json" && /^-?\d{1,10}$/.test(given)) return this.#enum(name, Number(given));
       const names = type.values.map((value) => value.name);

@@ -1,7 +1,7 @@
 /** Forms that only the JSON of flatc has. */
 import { ValueError } from "../../model/errors.ts";
 import { nearNames } from "../../model/near-names.ts";
-import type { EnumType, Field, MessageType } from "../../model/schema.ts";
+import type { Field, MessageType, NamedNumber } from "../../model/schema.ts";
 import { show } from "../../model/value.ts";
 
 type RecordInput = Readonly<Record<string, unknown>>;
@@ -52,8 +52,10 @@ function memberOf({ fields }: MessageType, union: string, given: unknown): Field
   throw new ValueError("", `${union} has no type ${show(given)}${near}`);
 }
 
-/** The number of several flags of an enum, as in `"Red Blue"`; undefined where the text is no such names. */
-export function flagsOf({ values }: EnumType, text: string): number | undefined {
+/** The integer of names of an enum, of flags several, as in `"Red Blue"`; undefined where the text is no such names. */
+export function flagsOf(values: readonly NamedNumber[], text: string): bigint | undefined {
   const numbers = text.split(" ").map((name) => values.find((value) => value.name === name)?.number);
-  return numbers.includes(undefined) ? undefined : numbers.reduce<number>((all, one) => all | (one ?? 0), 0);
+  return numbers.includes(undefined)
+    ? undefined
+    : numbers.reduce<bigint>((all, one) => all | BigInt(one ?? 0), 0n);
 }
