@@ -80,6 +80,8 @@ function formatOf(bytes: Uint8Array, start: Buffer, not: readonly ReadFormat[]):
   const isText = text !== undefined && !CONTROL.test(text);
   const read = isText ? (jsonFormat(text) ?? schemaFormat(text, not)) : undefined;
   if (read !== undefined) return read;
+  const framed = FRAMES.find((frame) => isFramed(bytes, frame));
+  if (framed !== undefined) return framed.name;
   if (isDelimited(bytes)) return "delimited" satisfies ReadFormat;
   if (isText) return looksLikeText(text);
   if (start.some((byte) => byte < 0x09)) return "binary" satisfies ReadFormat;
@@ -207,4 +209,46 @@ function isDelimited(bytes: Uint8Array): boolean {
     if (at > bytes.length) return false;
   }
   return count > 1;
+}
+
+/** What stands around each message where programs frame them otherwise than is read here. */
+interface Frame {
+  readonly name: string;
+  /** Bytes in front of a message, and behind it. */
+  readonly head: number;
+  readonly tail: number;
+  /** Length of a message in bytes, by what is in front of it; undefined where that is of another frame. */
+  length(head: DataView): number | undefined;
+}
+
+const FRAMES: readonly Frame[] = [
+  {
+    name: "messages of gRPC, each behind 5 bytes",
+    head: 5,
+    tail: 0,
+    length: (head) => (head.getUint8(0) < 2 ? head.getUint32(1) : undefined),
+  },
+  {
+    name: "TFRecord",
+    head: 12,
+    tail: 4,
+    length: (head) => (head.getUint32(4) === 0 ? head.getUint32(0, true) : undefined),
+  },
+  ...[false, true].map((isLittle) => ({
+    name: "messages after lengths of 4 bytes",
+    head: 4,
+    tail: 0,
+    length: (head: DataView) => head.getUint32(0, isLittle),
+  })),
+];
+
+/** Whether bytes are nothing but messages in such frames, the first of which is not empty. */
+function isFramed(bytes: Uint8Array, { head, tail, length }: Frame): boolean {
+  let at = 0;
+  while (at + head <= bytes.length) {
+    const size = length(new DataView(bytes.buffer, bytes.byteOffset + at, head));
+    if (size === undefined || (at === 0 && size === 0)) return false;
+    at += head + size + tail;
+  }
+  return at === bytes.length && at > 0;
 }
