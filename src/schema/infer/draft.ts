@@ -64,6 +64,8 @@ interface Place {
 export class Drafting {
   readonly #tell: (at: string, choice: string) => void;
   readonly #messages = new Map<Evidence, DraftMessage>();
+  /** Those that hold the values of a path in place. */
+  readonly #holders = new Map<Evidence, DraftMessage>();
 
   constructor(tell: (at: string, choice: string) => void) {
     this.#tell = tell;
@@ -72,12 +74,12 @@ export class Drafting {
   /** The message that a value of the root is. */
   root(path: Evidence, key: string, at: string): DraftMessage {
     const place = { at, key, level: 1 };
-    const isMessage = kindsOf(path).join() === "object" && path.nulls === 0 && path.entry === undefined;
+    const isMessage = kindsOf(path).join() === "object" && path.nulls === 0 && path.shape.entry === undefined;
     return isMessage ? this.#message(path, place) : this.#holder(path, place, path.nulls > 0);
   }
 
   #message(path: Evidence, place: Place): DraftMessage {
-    const shape = path.alike ?? path;
+    const { shape } = path;
     const known = this.#messages.get(shape);
     if (known !== undefined) return known;
     const fields: DraftField[] = [];
@@ -87,17 +89,17 @@ export class Drafting {
     const nullKeys: string[] = [];
     const message = { key, inPlace: false, order, comment, fields, nullKeys };
     this.#messages.set(shape, message);
-    if (path.alike !== undefined) this.#tell(at, "one message wherever its key repeats below itself");
-    for (const member of shape.members) {
+    if (shape.repeats) this.#tell(at, "one message wherever its key repeats below itself");
+    for (const [index, member] of shape.members.entries()) {
       const below = { at: pointer(at, member.key!), key: member.key!, level: level + 1 };
-      const field = this.#field(member, below, objects);
+      const field = this.#field(member.path, below, objects, index + 1);
       if (field === undefined) nullKeys.push(member.key!);
       else fields.push(field);
     }
     return message;
   }
 
-  #field(path: Evidence, place: Place, objects: number): DraftField | undefined {
+  #field(path: Evidence, place: Place, objects: number, number: number): DraftField | undefined {
     const { at, key } = place;
     const absent = objects - path.count;
     const lacks = absent + path.nulls > 0;
@@ -111,7 +113,7 @@ export class Drafting {
       return undefined;
     }
     const comment = evidenceText(path, objects);
-    const field = { key, number: path.index + 1, comment, isOneof: false };
+    const field = { key, number, comment, isOneof: false };
     const presence: Presence = lacks ? "optional" : "implicit";
     if (this.#isJsonText(path, kinds, place)) {
       return { ...field, type: JSON_TEXT, repetition: { kind: "one", presence } };
@@ -131,13 +133,14 @@ export class Drafting {
   #content(path: Evidence, kind: Kind, place: Place): Pick<DraftField, "type" | "repetition"> {
     const below = { ...place, at: pointerToEach(place.at), level: place.level + 1 };
     if (kind === "list") {
-      const type = this.#element(path.item!, { ...below, key: elementKey(place.key) });
+      const type = this.#element(path.item!.path, { ...below, key: elementKey(place.key) });
       return { type, repetition: { kind: "list", packed: true } };
     }
     if (kind !== "object") return { type: this.#leaf(path, kind, place), repetition: OPTIONAL };
-    if (path.entry === undefined) return { type: held(this.#message(path, place)), repetition: OPTIONAL };
+    const { entry } = path.shape;
+    if (entry === undefined) return { type: held(this.#message(path, place)), repetition: OPTIONAL };
     this.#tell(place.at, "a map: its keys are data");
-    return { type: this.#element(path.entry, { ...below, key: elementKey(place.key) }), repetition: MAP };
+    return { type: this.#element(entry.path, { ...below, key: elementKey(place.key) }), repetition: MAP };
   }
 
   /** What an element of a list is, or a value of a map. */
@@ -157,11 +160,14 @@ export class Drafting {
 
   /** A message that holds a value of any of the kinds in place, and none for null. @param hasNulls whether null is told from none */
   #holder(path: Evidence, place: Place, hasNulls: boolean): DraftMessage {
+    const known = this.#holders.get(path);
+    if (known !== undefined) return known;
     const { key } = place;
     const kinds = kindsOf(path);
     const fields: DraftField[] = [];
     const comment = evidenceText(path, path.count);
     const message = { key, inPlace: true, order: path.order, comment, fields, nullKeys: [] };
+    this.#holders.set(path, message);
     const isOneof = kinds.length > 1;
     if (isOneof) this.#tell(place.at, `${kinds.join(" or ")}: a oneof`);
     if (hasNulls) this.#tell(place.at, "null is a message in which nothing is set");
@@ -244,7 +250,7 @@ const NUMBER_HINTS: ReadonlySet<Hint> = new Set(["uint32", "uint64", "int64", "f
 
 /** Whether values of a kind are several, in a list or a map, which no list or map can hold without a message between. */
 function isPlural(path: Evidence, kind: Kind): boolean {
-  return kind === "list" || (kind === "object" && path.entry !== undefined);
+  return kind === "list" || (kind === "object" && path.shape.entry !== undefined);
 }
 
 function held(message: DraftMessage): DraftType {

@@ -92,8 +92,15 @@ export class Evidence {
   /** The values of all members together, once their keys are not told apart any more. */
   entry: Evidence | undefined;
 
-  /** The evidence of all objects that are of one message with these, wherever they are. */
+  /** Its members under their keys, where they are an {@link entry} by choice. */
+  named: readonly Evidence[] | undefined;
+
+  /** The path that its values were added to, by {@link unite}. */
+  same: Evidence | undefined;
+  /** The evidence of all objects that are of one message with these, wherever they are, by {@link unite}. */
   alike: Evidence | undefined;
+  /** Whether a key that leads to such objects is in them again. */
+  repeats = false;
   /** What the user says that it is. */
   hint: Hint | undefined;
 
@@ -115,6 +122,16 @@ export class Evidence {
     return nulls + bools + integers + fractions + texts + lists + objects;
   }
 
+  /** This path, or the one that its values were added to. */
+  get path(): Evidence {
+    return this.same?.path ?? this;
+  }
+
+  /** What is known of its objects, with all that are of one message with them. */
+  get shape(): Evidence {
+    return this.alike?.shape ?? this;
+  }
+
   /** The member of that key, a new one where there is none yet. */
   member(key: string): Evidence {
     this.#byKey ??= new Map();
@@ -131,19 +148,47 @@ export class Evidence {
     return this.#byKey?.get(key);
   }
 
+  /** Takes a member of other objects for its own. */
+  adopt(member: Evidence): void {
+    this.members.push(member);
+    this.#byKey ??= new Map();
+    this.#byKey.set(member.key!, member);
+  }
+
   /** Takes the values of all members together, and those of members to come. */
   asMap(): Evidence {
     if (this.entry !== undefined) return this.entry;
     const entry = new Evidence();
     for (const member of this.members) entry.add(member);
+    this.mapTo(entry, this.members);
+    return entry;
+  }
+
+  /** Has that entry in place of members; undefined for members to come. @param named the members */
+  mapTo(entry: Evidence | undefined, named?: readonly Evidence[]): void {
     this.entry = entry;
+    this.named = named;
     this.members = [];
     this.#byKey = undefined;
-    return entry;
   }
 
   /** Adds what is known of another path, as if its values had been seen here. */
   add(other: Evidence): void {
+    this.addOwn(other);
+    if (other.item !== undefined) {
+      this.item ??= new Evidence();
+      this.item.add(other.item);
+    }
+    if (other.entry !== undefined) this.asMap().add(other.entry);
+    for (const member of other.members) {
+      if (this.entry !== undefined) this.entry.add(member);
+      else this.member(member.key!).add(member);
+    }
+    if (this.entry !== undefined) this.named = undefined;
+  }
+
+  /** The same, without what is in its lists and objects. */
+  addOwn(other: Evidence): void {
     this.hint ??= other.hint;
     this.order = Math.min(this.order, other.order);
     this.nulls += other.nulls;
@@ -154,11 +199,7 @@ export class Evidence {
     this.emptyLists += other.emptyLists;
     this.leastItems = Math.min(this.leastItems, other.leastItems);
     this.mostItems = Math.max(this.mostItems, other.mostItems);
-    if (other.item !== undefined) {
-      this.item ??= new Evidence();
-      this.item.add(other.item);
-    }
-    this.#addObjects(other);
+    this.addObjects(other);
     this.height = Math.max(this.height, other.height);
   }
 
@@ -198,38 +239,11 @@ export class Evidence {
     if (this.distinct.size > MOST_DISTINCT) this.distinct = undefined;
   }
 
-  #addObjects(other: Evidence): void {
-    const before = this.objects;
+  /** Adds how many objects there are, and how large they are. */
+  addObjects(other: Evidence): void {
     this.objects += other.objects;
     this.emptyObjects += other.emptyObjects;
     this.leastKeys = Math.min(this.leastKeys, other.leastKeys);
     this.mostKeys = Math.max(this.mostKeys, other.mostKeys);
-    const alike = this.alike ?? other.alike;
-    if (alike === undefined) {
-      this.#addMembers(other);
-      return;
-    }
-    // Where some objects are of that message, all of the path are.
-    if (other.alike === undefined && other.objects > 0) alike.addShape(other);
-    if (this.alike === undefined && before > 0) {
-      alike.objects += before;
-      alike.#addMembers(this);
-    }
-    this.alike = alike;
-  }
-
-  /** Adds what is known of another path's objects, whatever message they are of. */
-  addShape(other: Evidence): void {
-    this.order = Math.min(this.order, other.order);
-    this.objects += other.objects;
-    this.#addMembers(other);
-  }
-
-  #addMembers(other: Evidence): void {
-    if (other.entry !== undefined) this.asMap().add(other.entry);
-    for (const member of other.members) {
-      if (this.entry !== undefined) this.entry.add(member);
-      else this.member(member.key!).add(member);
-    }
   }
 }

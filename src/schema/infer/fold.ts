@@ -1,6 +1,7 @@
-import { Evidence, MOST_KEYS } from "./evidence.ts";
+import { type Evidence, MOST_KEYS } from "./evidence.ts";
 import type { Hints } from "./hints.ts";
 import { isIdentifier, kindsOf, pointer, pointerToEach } from "./kinds.ts";
+import { unite } from "./unite.ts";
 
 /** Objects from which on it counts how seldom they have a key, and mean share of them below which keys are data. */
 const FEW_OBJECTS = 3;
@@ -16,7 +17,7 @@ const COMMON = 0.5;
 export function fold(root: Evidence, at: string, hints: Hints): void {
   const folding = new Folding(hints);
   folding.visit(root, at, "", new Map());
-  folding.unite(root);
+  unite(folding.alike(root));
 }
 
 /** What leads to an object: the last key before it, in quotes, and the lists and maps between. */
@@ -55,23 +56,17 @@ class Folding {
     }
   }
 
-  /** Makes one message of all objects that a repeated key leads to, and of the root where it is alike. */
-  unite(root: Evidence): void {
-    const groups = Array.from(this.#recursive, (label) => {
+  /** What is of one message: all objects that a repeated key leads to, and the root where it is alike. */
+  alike(root: Evidence): Evidence[][] {
+    const taken = new Set<Evidence>();
+    return Array.from(this.#recursive, (label) => {
       const [first, ...others] = this.#byLabel.get(label)!;
       const group = [first!, ...others.filter((one) => areAlike(first!, one))];
       const holdsKey = root.memberIfAny(keyOf(label)) !== undefined;
       if (holdsKey && areAlike(root, first!)) group.push(root);
-      const all = new Evidence();
-      return { all, group: group.filter((one) => one.alike === undefined).map((one) => mark(one, all)) };
+      return group.filter((one) => !taken.has(one) && taken.add(one));
     });
-    for (const { all, group } of groups) for (const one of group) all.addShape(one);
   }
-}
-
-function mark(one: Evidence, all: Evidence): Evidence {
-  one.alike = all;
-  return one;
 }
 
 /** Whether objects of two paths can be of one message: half of the keys of the smaller are shared, and no kind differs. */

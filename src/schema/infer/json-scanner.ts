@@ -110,6 +110,7 @@ export class JsonScanner {
           if (path.members.length > this.#mostKeys) {
             seen = new Set(path.members.flatMap((one) => (one.lastObject === number ? [one.key!] : [])));
             member = path.asMap();
+            path.named = undefined;
           }
         } else {
           member = path.entry;

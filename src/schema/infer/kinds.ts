@@ -31,7 +31,9 @@ export function pointerToEach(path: string): string {
 }
 /** What was seen at a path, as the comment on its field: `37 of 37, 1 … 999`. @param of how often it could be there */
 export function evidenceText(path: Evidence, of: number): string {
-  const { count, nulls, item, entry } = path;
+  const { count, nulls } = path;
+  const item = path.item?.path;
+  const { entry } = path.shape;
   const parts = [`${figure(count - nulls)} of ${figure(of)}`];
   if (nulls > 0) parts.push(`null in ${figure(nulls)}`);
   parts.push(...rangesOf(path));

@@ -231,6 +231,41 @@ describe("recursion", () => {
   });
 });
 
+describe("recursion by several keys", () => {
+  it("makes one message of what meets in it, and a map stays one with a message of its kind", () => {
+    const leaf = { "x-y": { a: 1 }, "y-z": { a: 2 } };
+    const text = JSON.stringify({ d: { v: 1, d: { v: 1, m: leaf, d: { v: 2, m: { z: { a: 3 } } } } } });
+    expect(proto(text)).toContain("map<string, M> m = 3;");
+    proven(infer([text]), JSON.parse(text));
+  });
+
+  it("makes a message of a map that meets one with values of several kinds", () => {
+    const list = [{ $ref: "x", type: "y" }];
+    const other = [{ $ref: "z", n: 1, type: "y" }];
+    const text = JSON.stringify({ d: { v: 1, d: { v: 1, m: list, d: { v: 2, m: other } } } });
+    expect(proto(text)).toContain('string ref = 1 [json_name = "$ref"];');
+    proven(infer([text]), JSON.parse(text));
+  });
+
+  it("loses nothing, wherever keys repeat", () => {
+    const keys = fc.constantFrom("a", "b", "c", "d", "$ref", "7", "x-y", "type");
+    const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+      tree: fc.oneof(
+        { depthSize: "medium", withCrossShrink: true },
+        fc.constantFrom<unknown>(1, "t", {}),
+        fc.dictionary(keys, tie("tree"), { minKeys: 1, maxKeys: 5, size: "max" }),
+        fc.array(tie("tree"), { maxLength: 3, size: "max" }),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.dictionary(keys, tree, { minKeys: 1 }), (document) => {
+        proven(infer([JSON.stringify(document)]), JSON.parse(JSON.stringify(document)));
+      }),
+      { seed: SEED, numRuns: cases(500) },
+    );
+  });
+});
+
 describe("hints", () => {
   const text = JSON.stringify({
     people: [
