@@ -5,6 +5,9 @@ import { DecodeError } from "../../src/model/errors.ts";
 
 const bytesOf = (hex: string): Uint8Array => Buffer.from(`e00100ea${hex.replaceAll(" ", "")}`, "hex");
 
+/** A symbol table that adds nothing to the one before it. */
+const APPENDED = "e6 81 83 d3 86 71 03";
+
 describe("the extent of Ion", () => {
   it.each<[string, unknown]>([
     ["a number", 2 ** 40],
@@ -15,6 +18,20 @@ describe("the extent of Ion", () => {
     ["nothing", [[], {}, ""]],
   ])("is whole where the library writes it: %s", (_, value) => {
     verifyExtent(dumpBinary(value), 20);
+  });
+
+  it.each([
+    ["as many symbol tables as are taken", `${APPENDED.repeat(8)} 20`],
+    ["other annotations", `b0${"e3 81 8a 20".repeat(9)}`],
+    ["symbols, and no imports", "e9 81 83 d6 86 b0 87 b2 81 61 20"],
+    ["an integer of 1,024 bytes", `2e 08 80 ${"01".repeat(1024)}`],
+  ])("takes %s", (_, hex) => {
+    verifyExtent(bytesOf(hex), 20);
+  });
+
+  it("refuses an import of a shared table", () => {
+    const table = bytesOf("e8 81 83 d5 86 b3 d2 84 80 20");
+    expect(() => verifyExtent(table, 20)).toThrow(/an import of a shared symbol table/);
   });
 
   it("begins with the marker of binary Ion", () => {
@@ -38,6 +55,14 @@ describe("the extent of Ion", () => {
       "a length without an end",
       "8e 00 00 00 00 00 81",
       "expected another byte|more than four bytes|of which",
+    ],
+    ["an integer of 1,025 bytes", `2e 08 81 ${"01".repeat(1025)}`, "an integer of 1025 bytes"],
+    ["a negative one", `3e 08 81 ${"01".repeat(1025)}`, "an integer of 1025 bytes"],
+    ["nine symbol tables", `${APPENDED.repeat(9)} 20`, "more than 8 symbol tables"],
+    [
+      "nine whose annotation is padded",
+      `${"e7 82 00 83 d3 86 71 03".repeat(9)} 20`,
+      "more than 8 symbol tables",
     ],
     ["lists in each other", "b3 b2 b1 b0", "nested deeper than 3 levels"],
   ])("refuses %s", (_, hex, problem) => {

@@ -3,23 +3,35 @@ import { inBytes } from "../../model/in-bytes.ts";
 
 /** Types of values, the upper four bits of the first byte (Ion 1.0, "Typed Value Formats"). */
 const TYPE = {
-  ...{ null: 0, bool: 1, float: 4, string: 8 },
+  ...{ null: 0, bool: 1, int: 2, negative: 3, float: 4, string: 8 },
   ...{ list: 11, sexp: 12, struct: 13, annotation: 14, reserved: 15 },
 };
 
 /** The lower four bits: the length, or one of these. */
 const LENGTH = { ordered: 1, follows: 14, null: 15 };
 
+/** The annotation that makes a symbol table of a struct, `$ion_symbol_table` (Ion 1.0, "Symbols"). */
+const SYMBOL_TABLE = 3;
+
+/** Most symbol tables: the library takes in all names anew for each that adds to those before it. */
+const MAX_TABLES = 8;
+
+/** Most bytes of an integer: the library takes time by their square. */
+const MAX_INTEGER_BYTES = 1024;
+
 const VERSION_MARKER = [0xe0, 0x01, 0x00, 0xea];
 
 /**
  * Throws DecodeError unless bytes are binary Ion, every value ends within what it is in, and a container's last where that ends,
  * and text is UTF-8. The library takes other bytes for Ion's text, a list that says to be longer for one with nulls, padding for
- * a null, and overlong UTF-8 (ion-js 5.2.1).
+ * a null, and overlong UTF-8 (ion-js 5.2.1). Refused is what takes it longer than the bytes explain: many symbol tables, long
+ * integers, and imports of shared tables, of which it has none.
  * @param depth most levels of containers and annotations in each other
  */
 export function verifyExtent(bytes: Uint8Array, depth: number): void {
   const input = new TextInput("ion", bytes);
+  let tables = 0;
+  let inTable = false;
   if (!isMarked()) input.fail("expected the marker of binary Ion 1.0");
   while (input.at < bytes.length) {
     if (isMarked()) input.at += VERSION_MARKER.length;
@@ -49,6 +61,14 @@ export function verifyExtent(bytes: Uint8Array, depth: number): void {
     const stop = input.at + size;
     if (stop > end)
       input.fail(`${inBytes(size)}, of which ${end - input.at} are there`, { at, code: "truncated" });
+    if ((type === TYPE.int || type === TYPE.negative) && size > MAX_INTEGER_BYTES)
+      input.fail(`an integer of ${inBytes(size)}, expected at most ${MAX_INTEGER_BYTES}`, {
+        at,
+        code: "limit",
+      });
+    // Of a symbol table only the struct itself is one, but for those that stand for shared tables.
+    if (inTable && type === TYPE.struct && left < depth - 1)
+      input.fail("an import of a shared symbol table", { at, code: "unsupported" });
     if (type === TYPE.annotation) annotated(stop, left);
     else if (type === TYPE.struct) while (input.at < stop) field(stop, left);
     else if (type === TYPE.list || type === TYPE.sexp) while (input.at < stop) value(stop, left - 1);
@@ -64,9 +84,16 @@ export function verifyExtent(bytes: Uint8Array, depth: number): void {
   function annotated(end: number, left: number): void {
     const { at } = input;
     const names = count(end);
-    input.at += names;
-    if (names === 0 || input.at >= end) input.fail("an annotation of nothing", { at });
+    const start = input.at + names;
+    if (names === 0 || start >= end) input.fail("an annotation of nothing", { at });
+    if (left === depth && count(start) === SYMBOL_TABLE) {
+      tables += 1;
+      if (tables > MAX_TABLES) input.fail(`more than ${MAX_TABLES} symbol tables`, { at, code: "limit" });
+      inTable = true;
+    }
+    input.at = start;
     value(end, left - 1);
+    inTable = false;
     if (input.at !== end) input.fail("an annotated value that ends too early", { at });
   }
 
