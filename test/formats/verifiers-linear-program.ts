@@ -169,6 +169,7 @@ table.fields.push(
   { name: "text", type: { kind: "string" } },
 );
 const verifyFlatbuffers = flatbufferVerifier(table);
+const verifyLenient = flatbufferVerifier(table, { lenient: true });
 const flatbuffers = (name: string, messageOf: (n: number) => Uint8Array): Family =>
   family(`flatbuffers: ${name}`, verifyFlatbuffers, messageOf);
 
@@ -199,6 +200,24 @@ function tables(n: number, slots: number): Uint8Array {
   for (const at of [vtables, vtables + size]) {
     bytes.writeUInt16LE(half, at);
     bytes.writeUInt16LE(4, at + 2);
+  }
+  return bytes;
+}
+
+/** A root with a vector of n tables, each with a vtable of its own that reaches over those behind it. */
+function tablesOfOverlappingVtables(n: number): Uint8Array {
+  const [vector, step, size] = [24, 10, 8 * n];
+  const first = vector + 4 + 4 * n;
+  const vtables = first + 4 * n;
+  const bytes = Buffer.alloc(Math.ceil((vtables + step * n + size) / 4) * 4);
+  tables(n, 0)
+    .subarray(0, first)
+    .forEach((byte, at) => bytes.writeUInt8(byte, at));
+  for (let i = 0; i < n; i++) {
+    const vtable = vtables + step * i;
+    bytes.writeInt32LE(first + 4 * i - vtable, first + 4 * i);
+    bytes.writeUInt16LE(size, vtable);
+    bytes.writeUInt16LE(4, vtable + 2);
   }
   return bytes;
 }
@@ -329,4 +348,9 @@ report([
   capnp("a struct that is longer than its schema", (n) => [structPointer(0, n, 0), ...zeros(n)]),
   flatbuffers("tables", (n) => tables(n, 3)),
   flatbuffers("tables that take turns with two long vtables", (n) => tables(n, n)),
+  family(
+    "flatbuffers: tables of vtables that overlap, unknown fields skipped",
+    verifyLenient,
+    tablesOfOverlappingVtables,
+  ),
 ]);

@@ -91,7 +91,8 @@ export class Verification {
   readonly #maxMemory: number;
   readonly #options: VerifyOptions;
   readonly #lenient: boolean;
-  readonly #coverage: Coverage;
+  /** Undefined where bytes may belong to nothing: vtables that overlap would be marked again and again. */
+  readonly #coverage: Coverage | undefined;
   readonly #padding: number;
   /** The vtable that was last found right for a plan: a vector's tables mostly share one. */
   readonly #knownVtable: Int32Array;
@@ -122,19 +123,19 @@ export class Verification {
     this.#maxMemory = options.maxMemory ?? 16 * 2 ** 20 + 64 * length;
     this.#options = options;
     this.#lenient = options.lenient === true;
-    this.#coverage = new Coverage(length);
+    this.#coverage = this.#lenient ? undefined : new Coverage(length);
     this.#padding = padding;
     this.#knownVtable = new Int32Array(count).fill(-1);
   }
 
   run(root: TablePlan): void {
-    this.#coverage.mark(0, 4);
+    this.#coverage?.mark(0, 4);
     const { identifier, identifierOptional } = this.#options;
     if (identifier !== undefined) this.#checkIdentifier(identifier, identifierOptional === true);
     this.#table(this.#follow(0), root);
     // flatc puts the identifier of a file before any root of it.
-    if (identifier === undefined && identifierOptional === true) this.#coverage.markUnused(4, 8);
-    const stray = this.#lenient ? undefined : this.#coverage.stray(this.#bytes, this.#padding);
+    if (identifier === undefined && identifierOptional === true) this.#coverage?.markUnused(4, 8);
+    const stray = this.#coverage?.stray(this.#bytes, this.#padding);
     if (stray !== undefined) this.#fail(stray, "bytes that belong to no part of the message");
   }
 
@@ -145,7 +146,7 @@ export class Verification {
       if (optional) return;
       this.#fail(4, `expected the identifier ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
     }
-    this.#coverage.mark(4, 8);
+    this.#coverage?.mark(4, 8);
   }
 
   /**
@@ -179,7 +180,7 @@ export class Verification {
     if (table + tableSize > this.#bytes.length) {
       this.#fail(table, `a table of ${inBytes(tableSize)}`, "truncated");
     }
-    this.#coverage.mark(table, table + 4);
+    this.#coverage?.mark(table, table + 4);
     for (let id = 0; id < plan.fields.length; id++) {
       const { name, required, value } = plan.fields[id]!;
       const slot = slotOf(id);
@@ -194,7 +195,7 @@ export class Verification {
         const place = table + inTable;
         if (place % value.align !== 0)
           this.#fail(place, `expected a multiple of ${value.align} as its place`);
-        this.#coverage.mark(place, place + size);
+        this.#coverage?.mark(place, place + size);
         if (value.kind === "scalar") this.#spend(scalarMemory(size), place);
         if (value.kind === "struct") this.#spend(structMemory(size), place);
         if (value.members !== undefined) this.#union(table, vtable, id, place, value.members);
@@ -243,7 +244,7 @@ export class Verification {
         this.#fail(vtable + slotOf(id), `field ${id} is not in the schema, which has ${known}`);
       }
     }
-    this.#coverage.mark(vtable, vtable + vtableSize);
+    this.#coverage?.mark(vtable, vtable + vtableSize);
   }
 
   #value(place: number, plan: ValuePlan): void {
@@ -290,7 +291,7 @@ export class Verification {
     if (bytes[end] !== 0) this.#fail(end, `expected a NUL after the string, got ${bytes[end]}`);
     this.#spend(stringMemory(length), start);
     if (!isText(bytes, first, end)) this.#fail(first, "not valid UTF-8");
-    this.#coverage.mark(start, end + 1);
+    this.#coverage?.mark(start, end + 1);
   }
 
   #vector(start: number, plan: ValuePlan, element: ValuePlan): void {
@@ -307,7 +308,7 @@ export class Verification {
       this.#fail(start, `expected exactly ${plan.length} elements, got ${count}`);
     }
     this.#spend(vectorMemory(count, plan), start);
-    this.#coverage.mark(start, end);
+    this.#coverage?.mark(start, end);
     if ((element.kind === "scalar" || element.kind === "struct") && element.problem === undefined) return;
     this.#steps += 1;
     for (let i = 0; i < count; i++) {
