@@ -210,9 +210,7 @@ function tablesOfOverlappingVtables(n: number): Uint8Array {
   const first = vector + 4 + 4 * n;
   const vtables = first + 4 * n;
   const bytes = Buffer.alloc(Math.ceil((vtables + step * n + size) / 4) * 4);
-  tables(n, 0)
-    .subarray(0, first)
-    .forEach((byte, at) => bytes.writeUInt8(byte, at));
+  bytes.set(tables(n, 0).subarray(0, first));
   for (let i = 0; i < n; i++) {
     const vtable = vtables + step * i;
     bytes.writeInt32LE(first + 4 * i - vtable, first + 4 * i);
