@@ -288,6 +288,11 @@ describe("options", () => {
     expect(problemOf(() => read(bad, options)).code).toBe("limit");
   });
 
+  it("a number of many digits that is none is refused after one look at it", () => {
+    const number = Buffer.from(`F${"1".repeat(100_000)}z\n.`);
+    expect(problemOf(() => decodePickle(number, { digits: 200_000 })).code).toBe("corrupt");
+  });
+
   it("have the documented defaults", () => {
     const list = (count: number): Buffer =>
       Buffer.concat([Buffer.from("]("), Buffer.alloc(count, "N"), Buffer.from("e.")]);
