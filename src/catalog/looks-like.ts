@@ -122,12 +122,13 @@ function schemaFormat(text: string, not: readonly ReadFormat[]): ReadFormat | un
   return found.find((format) => not.includes(format)) ?? found[0];
 }
 
+/** By what lines begin with: what stood for line breaks too would go through all blank lines for each. */
 const SCHEMAS: readonly (readonly [ReadFormat, RegExp])[] = [
-  [".capnp", /^\s*@0x[0-9a-fA-F]{16}\s*;/m],
-  [".proto", /^\s*(syntax|edition)\s*=\s*["'](proto[23]|\d{4})["']\s*;|^\s*message\s+\w+\s*\{/m],
-  [".h", /^\s*#\s*(include|define|ifndef|ifdef|pragma)\b/m],
-  [".fbs", /^\s*(table\s+\w+\s*[({]|root_type\s+[\w.]+\s*;|namespace\s+[\w.]+\s*;)/m],
-  [".h", /^\s*(typedef\s+)?struct(\s+\w+)?\s*\{[^:@]*;/m],
+  [".capnp", /^[ \t]*@0x[0-9a-fA-F]{16}\s*;/m],
+  [".proto", /^[ \t]*(syntax|edition)\s*=\s*["'](proto[23]|\d{4})["']\s*;|^[ \t]*message\s+\w+\s*\{/m],
+  [".h", /^[ \t]*#\s*(include|define|ifndef|ifdef|pragma)\b/m],
+  [".fbs", /^[ \t]*(table\s+\w+\s*[({]|root_type\s+[\w.]+\s*;|namespace\s+[\w.]+\s*;)/m],
+  [".h", /^[ \t]*(typedef\s+)?struct(\s+\w+)?\s*\{[^:@]*;/m],
 ];
 
 function looksLikeText(text: string): string | undefined {

@@ -136,4 +136,8 @@ describe("readCapnp", () => {
     expect(() => read(text, "R")).toThrow(SchemaError);
     expect(() => read(text, "R")).toThrow(problem);
   });
+
+  it("refuses a long number that is none after one look at it", () => {
+    expect(() => read(`struct R { x @0 :Float32 = ${"1".repeat(100_000)} z; }`, "R")).toThrow(SchemaError);
+  });
 });

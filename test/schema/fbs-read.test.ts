@@ -136,6 +136,10 @@ describe("readFbs", () => {
     expect(() => read(text)).toThrow(SchemaError);
     expect(() => read(text)).toThrow(problem);
   });
+
+  it("refuses a long number that is none after one look at it", () => {
+    expect(() => read(`table R { x:float = ${"1".repeat(100_000)} z; }`)).toThrow(SchemaError);
+  });
 });
 
 describe("a union in flatc's JSON", () => {

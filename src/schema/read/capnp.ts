@@ -303,7 +303,7 @@ class Converter {
     if (scalar === "bool" && (text === "true" || text === "false")) return text === "true";
     const [, sign, digits = ""] = /^(-?)(.*)$/s.exec(text)!;
     if (scalar === "float" || scalar === "double") {
-      const isNumber = /^(inf|nan|0[xX][\da-fA-F]+|\d+\.?\d*(e[-+]?\d+)?)$/i.test(digits);
+      const isNumber = /^(inf|nan|0[xX][\da-fA-F]+|\d+(\.\d*)?(e[-+]?\d+)?)$/i.test(digits);
       if (!isNumber) return this.#constant(words, type, scope, left, () => fail(scalar));
       const number = digits === "inf" ? Number.POSITIVE_INFINITY : Number(digits);
       const value = sign === "-" ? -number : number;

@@ -215,7 +215,7 @@ class Converter {
     if (scalar === "float" || scalar === "double") {
       const number =
         FLOATS.get(digits) ??
-        (/^(0[xX][\da-fA-F]+|\d+\.?\d*(e[-+]?\d+)?|\.\d+(e[-+]?\d+)?)$/i.test(digits)
+        (/^(0[xX][\da-fA-F]+|\d+(\.\d*)?(e[-+]?\d+)?|\.\d+(e[-+]?\d+)?)$/i.test(digits)
           ? Number(digits)
           : fail(scalar));
       const signed = sign === "-" ? -number : number;
