@@ -116,6 +116,10 @@ describe("the words of an answer", () => {
     expect(said({ goal: "size", unit: "bytes", level: ["msgpackr"], ratio: 0.5, value: 9 })).toEqual({
       Smallest: "protobufjs and msgpackr, 9 bytes, 50 % of JSON",
     });
+    const four = { level: ["msgpackr", "v8", "bson"], ratio: 0.5, value: 9 };
+    expect(said({ goal: "size", unit: "bytes", ...four })).toEqual({
+      Smallest: "protobufjs, msgpackr and 2 others, 9 bytes, 50 % of JSON",
+    });
   });
 
   it("say what a format lacks, and who is best for a service then", () => {

@@ -191,14 +191,16 @@ class Words {
     const { codec, level, compression, goal } = answer;
     const name = named(codec, compression);
     if (level.length === 0) return `${name}, ${this.#figure(answer)}${this.#lacks(codec)}`;
+    const names = [name, ...level].map((one, i) => `${nameOf(one)}${this.#lacks(i === 0 ? codec : one)}`);
+    // Sizes are exact: codecs of one size are all the best.
+    if (goal === "size" || goal === "compressed-size") {
+      const some = isOpen(answer) ? [...names.slice(0, 2), `${names.length - 2} others`] : names;
+      return `${listed(some, "and")}, ${this.#figure(answer)}`;
+    }
     // A ratio is that of the first alone.
     const from = figureOf(answer);
-    if (isOpen(answer)) return `cannot be told: any of ${level.length + 1} codecs may be it, from ${from} on`;
-    const names = [name, ...level].map((one, i) => `${nameOf(one)}${this.#lacks(i === 0 ? codec : one)}`);
-    const isExact = goal === "size" || goal === "compressed-size";
-    return isExact
-      ? `${listed(names, "and")}, ${this.#figure(answer)}`
-      : `${listed(names, "or")}, not told apart, from ${from}`;
+    if (isOpen(answer)) return `cannot be told: any of ${names.length} codecs may be it, from ${from} on`;
+    return `${listed(names, "or")}, not told apart, from ${from}`;
   }
 
   /** `841 bytes, 32 % of JSON`. */
