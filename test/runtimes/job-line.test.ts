@@ -64,6 +64,17 @@ describe("a job", () => {
     },
   );
 
+  it("has the names of an integer, whatever their numbers are", () => {
+    const names = [
+      { name: "A", number: 1 },
+      { name: "Z", number: 2n ** 63n },
+    ];
+    const type = { kind: "scalar", scalar: "uint64" } as const;
+    const schema = schemaOf("", [{ name: "x", type, names }]);
+    const dataset: Dataset = { name: "own", schema, values: [{ x: 2n ** 63n }], int64: "bigint" };
+    expect(crossed(dataset)).toStrictEqual(dataset);
+  });
+
   it("has the same documents on the other side, and the values that they mean", () => {
     fc.assert(
       fc.property(documentedDatasets(), ({ name, schema, values, documents = [], int64 }) => {

@@ -46,8 +46,13 @@ type SchemaJson = Omit<Schema, "messages" | "enums" | "documents"> & {
   readonly enums: readonly (readonly [string, EnumType])[];
 };
 
-/** A field whose default is text beside its type: it may be a bigint, or a number that JSON lacks. */
-type FieldJson = Omit<Field, "default"> & { readonly default?: readonly [type: string, text: string] };
+/** A field whose numbers are texts beside their types: each may be a bigint, or a number that JSON lacks. */
+type FieldJson = Omit<Field, "default" | "names"> & {
+  readonly default?: TypedText;
+  readonly names?: readonly (readonly [name: string, number: TypedText])[];
+};
+
+type TypedText = readonly [type: string, text: string];
 
 /** A dataset as JSON; a name stays a name. */
 export function datasetJson(dataset: string | Dataset): string | DatasetJson {
@@ -98,19 +103,31 @@ export function datasetOf(dataset: string | DatasetJson): string | Dataset {
   return { name, schema, values: cloned, ...defined({ documents: own }), int64 };
 }
 
-function fieldJson({ default: given, ...field }: Field): FieldJson {
-  const text = Object.is(given, -0) ? "-0" : String(given);
+function fieldJson({ default: given, names, ...field }: Field): FieldJson {
   return {
     ...field,
-    ...defined({ default: given === undefined ? undefined : ([typeof given, text] as const) }),
+    ...defined({
+      default: given === undefined ? undefined : typedText(given),
+      names: names?.map(({ name, number }) => [name, typedText(number)] as const),
+    }),
   };
 }
 
-function fieldOf({ default: given, ...field }: FieldJson): Field {
-  return { ...field, ...defined({ default: given && defaultOf(given) }) };
+function fieldOf({ default: given, names, ...field }: FieldJson): Field {
+  return {
+    ...field,
+    ...defined({
+      default: given && typedValue(given),
+      names: names?.map(([name, number]) => ({ name, number: typedValue(number) as number | bigint })),
+    }),
+  };
 }
 
-function defaultOf([type, text]: readonly [string, string]): NonNullable<Field["default"]> {
+function typedText(value: NonNullable<Field["default"]>): TypedText {
+  return [typeof value, Object.is(value, -0) ? "-0" : String(value)];
+}
+
+function typedValue([type, text]: TypedText): NonNullable<Field["default"]> {
   if (type === "bigint") return BigInt(text);
   if (type === "number") return Number(text);
   return type === "boolean" ? text === "true" : text;
