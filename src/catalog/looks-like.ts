@@ -88,10 +88,13 @@ function formatOf(bytes: Uint8Array, start: Buffer, not: readonly ReadFormat[]):
   return isSingleByteText(start) ? "text in Latin-1 or Windows-1252" : undefined;
 }
 
+/** Least share of ASCII in text of most languages with Latin letters; bytes at random have half. */
+const MOSTLY = 0.7;
+
 /** Whether bytes that are no UTF-8 are mostly ASCII, and hold no control characters. */
 function isSingleByteText(bytes: Buffer): boolean {
   const ascii = bytes.reduce((sum, byte) => sum + Number(byte < 0x80), 0);
-  return ascii >= 0.7 * bytes.length && !CONTROL.test(bytes.toString("latin1"));
+  return ascii >= MOSTLY * bytes.length && !CONTROL.test(bytes.toString("latin1"));
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what text has none of.

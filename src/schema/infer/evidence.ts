@@ -92,7 +92,7 @@ export class Evidence {
   /** The values of all members together, once their keys are not told apart any more. */
   entry: Evidence | undefined;
 
-  /** Its members under their keys, where they are an {@link entry} by choice. */
+  /** Its members under their keys, where they are an {@link entry} by choice and not for their number. */
   named: readonly Evidence[] | undefined;
 
   /** The path that its values were added to, by {@link unite}. */
@@ -160,7 +160,7 @@ export class Evidence {
     if (this.entry !== undefined) return this.entry;
     const entry = new Evidence();
     for (const member of this.members) entry.add(member);
-    this.mapTo(entry, this.members);
+    this.mapTo(entry);
     return entry;
   }
 

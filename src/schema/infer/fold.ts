@@ -44,8 +44,11 @@ class Folding {
     const outer = above.get(label);
     const inside = new Map(above).set(label, path);
     if (path.entry !== undefined || isMap(path) || (outer?.entry !== undefined && path.hint !== "message")) {
-      for (const { key } of path.members) this.#hints.expectNone(at, pointer(at, key!));
-      this.visit(path.asMap(), pointerToEach(at), `${label} {}`, inside);
+      const { entry, members } = path;
+      for (const { key } of members) this.#hints.expectNone(at, pointer(at, key!));
+      const values = path.asMap();
+      if (entry === undefined) path.named = members;
+      this.visit(values, pointerToEach(at), `${label} {}`, inside);
       return;
     }
     this.#byLabel.set(label, [...(this.#byLabel.get(label) ?? []), path]);

@@ -110,7 +110,6 @@ export class JsonScanner {
           if (path.members.length > this.#mostKeys) {
             seen = new Set(path.members.flatMap((one) => (one.lastObject === number ? [one.key!] : [])));
             member = path.asMap();
-            path.named = undefined;
           }
         } else {
           member = path.entry;

@@ -1,6 +1,7 @@
 /** JSON text as bytes, and what bytes from outside must be to pass for it. */
 import { utf8Size } from "../../formats/bytes/portable.ts";
 import { DecodeError } from "../../model/errors.ts";
+import { lengthOfText } from "../read/text-of.ts";
 import { duplicateKey, type JsonProblem, parseJson } from "./json-source.ts";
 
 /**
@@ -10,30 +11,10 @@ import { duplicateKey, type JsonProblem, parseJson } from "./json-source.ts";
 export function strictText(format: string, encoded: Uint8Array | string): string {
   if (typeof encoded === "string") return encoded;
   try {
-    return strictUtf8(encoded);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(encoded);
   } catch (cause) {
     throw new DecodeError(format, "not valid UTF-8", { cause, offset: lengthOfText(encoded) });
   }
-}
-
-/** @param isCut whether more may follow, as the rest of a last character */
-function strictUtf8(bytes: Uint8Array, isCut = false): string {
-  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
-}
-
-/** How many bytes are UTF-8 before the first that are none. */
-function lengthOfText(bytes: Uint8Array): number {
-  let length = 0;
-  for (let step = 2 ** 30; step >= 1; step /= 2) {
-    if (length + step > bytes.length) continue;
-    try {
-      strictUtf8(bytes.subarray(0, length + step), true);
-      length += step;
-    } catch {
-      // It is before that.
-    }
-  }
-  return utf8Size(strictUtf8(bytes.subarray(0, length), true));
 }
 
 /** What JSON.parse makes of a text. Throws DecodeError with the byte, and with the line and the column in UTF-16 units. */
