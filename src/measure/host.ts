@@ -51,7 +51,8 @@ export interface Host {
   readonly meter?: Meter | undefined;
   /** What counts these events in the processor; absent where nothing can. */
   readonly counter?: ((events: CounterEvents) => Counter) | undefined;
-  readonly surveys: Surveys;
+  /** Is asked when nothing is timed: what it loads would be beside that. */
+  surveys(): Promise<Surveys>;
   /** Lets errors come up that nobody waits for, such as a rejection in `bind`: they end the process. */
   settled?(): Promise<void>;
   /** Is shown what a codec threw, of which only the message is kept. */

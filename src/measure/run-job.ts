@@ -7,7 +7,7 @@ import type { Task } from "../model/operation.ts";
 import { proveSlowerThanCopy } from "./copy-floor.ts";
 import { CoreSpeed } from "./core-speed.ts";
 import type { Counter, Counts } from "./counting.ts";
-import type { Host } from "./host.ts";
+import type { Host, Surveys } from "./host.ts";
 import type { Job, JobListeners, JobResult, Measured, MemberResult, OperationResult } from "./job.ts";
 import { prove, proveTimed } from "./prove.ts";
 import { about, prepared, type ReadyMember, refusedMember } from "./ready.ts";
@@ -36,7 +36,8 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
       : timed.map((one) => ("timed" in one ? countedMember(one, counter, listeners) : one));
   listeners.onTimedAll();
   await host.settled?.();
-  const proven = counted.map((one) => ("timed" in one ? provenMember(one, probed, listeners) : one));
+  const surveys = await host.surveys();
+  const proven = counted.map((one) => ("timed" in one ? provenMember(one, probed, surveys, listeners) : one));
   const { stepNanos: clockStepNanos, core } = host.clock;
   const timeSource = core?.source ?? ("wall" as const);
   const runtime = { ...host.runtime, clockStepNanos, timeSource, ...defined({ isolated: host.isolated }) };
@@ -47,7 +48,7 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
   });
   if (!job.members.some(({ survey }) => survey)) return resultOf(proven.map(untasked));
   listeners.onTimed(resultOf(proven.map(untasked)));
-  return resultOf(proven.map((one) => surveyed(one, job, host, listeners)));
+  return resultOf(proven.map((one) => surveyed(one, job, surveys, listeners)));
 }
 
 function isReady(one: ReadyMember | MemberResult): one is ReadyMember {
@@ -124,6 +125,7 @@ interface ProvenMember {
 function provenMember(
   { ready, timed }: TimedMember,
   host: ProbedHost,
+  surveys: Surveys,
   { onStep }: JobListeners,
 ): ProvenMember | MemberResult {
   const { member, codec, dataset, bound } = ready;
@@ -131,7 +133,7 @@ function provenMember(
     prove(bound, ready.onStep);
     codec.expectLibrary();
   } catch (error) {
-    return refusedMember(error, dataset, member, host);
+    return refusedMember(error, dataset, member, host, surveys);
   }
   const operations: OperationResult[] = [];
   const tasks = new Map<string, Task>();
@@ -154,11 +156,10 @@ function provenMember(
   const bytes = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   const result = {
     bytes: Math.round(bytes * 10) / 10,
-    ...about(dataset, member, host),
+    ...about(dataset, member, surveys),
     ...defined({
       build: codec.build,
-      payload:
-        member.describe === true ? host.surveys.payload?.(bound.encoded[0]!, codec, dataset) : undefined,
+      payload: member.describe === true ? surveys.payload?.(bound.encoded[0]!, codec, dataset) : undefined,
     }),
     operations,
   };
@@ -176,7 +177,7 @@ function untasked(one: ProvenMember | MemberResult): MemberResult {
 function surveyed(
   one: ProvenMember | MemberResult,
   { profile }: Job,
-  { surveys }: Host,
+  surveys: Surveys,
   { onStep }: JobListeners,
 ): MemberResult {
   if (!("tasks" in one) || !one.ready.member.survey) return untasked(one);

@@ -67,7 +67,7 @@ async function jobOf(
     dataset: async () => dataset,
     operation: async (name) => OPERATIONS[name]!,
     meter: { start: () => {}, stop: () => void calls.push("timed"), conditions: () => ({}) as never },
-    surveys,
+    surveys: async () => surveys,
   };
   const source = { codec: "test", plugins: [] };
   const job: Job = {

@@ -17,37 +17,42 @@ import { Builtins, neededNode } from "./library-trouble.ts";
 import type { LastUse } from "./memory/memory.ts";
 
 /**
- * What is found out besides times. It is loaded where a job asks for some of it: most processes have none, and it takes a fifth
- * of what they load.
+ * What is found out besides times, where a job asks for it. It is loaded for that alone: most processes have none, and the readers of
+ * all formats take as long to load as a codec.
  */
-async function surveysOf({ core }: Clock): Promise<Surveys> {
-  const [
-    { datasetHash },
-    { compressedSizes, measureCompression },
-    { proveHeapFigures },
-    { measureMemory },
-    { usesOf },
-  ] = await Promise.all([
-    import("../../catalog/dataset-hash.ts"),
-    import("./compress.ts"),
-    import("./memory/heap-watch.ts"),
-    import("./memory/memory.ts"),
-    import("../../schema/regions/uses.ts"),
-  ]);
+async function surveysOf(members: Job["members"], { core }: Clock): Promise<Surveys> {
+  const isDescribed = members.some(({ describe }) => describe === true);
+  const isHashed = members.some(({ describe }) => describe !== false);
+  const isSurveyed = members.some(({ survey }) => survey);
+  return {
+    ...(isHashed && { hash: (await import("../../catalog/dataset-hash.ts")).datasetHash }),
+    ...(isDescribed && { payload: await payloadSurvey() }),
+    ...(isSurveyed && { compression: (await import("./compress.ts")).measureCompression }),
+    ...(isSurveyed && { memory: await memorySurvey(core) }),
+  };
+}
+
+async function payloadSurvey(): Promise<NonNullable<Surveys["payload"]>> {
+  const { compressedSizes } = await import("./compress.ts");
+  const { usesOf } = await import("../../schema/regions/uses.ts");
+  return (encoded, codec, dataset) => ({
+    ...compressedSizes(encoded),
+    ...defined({ uses: usesOf(Buffer.from(encoded), codec, dataset) }),
+  });
+}
+
+async function memorySurvey(core: Clock["core"]): Promise<NonNullable<Surveys["memory"]>> {
+  const { proveHeapFigures } = await import("./memory/heap-watch.ts");
+  const { measureMemory } = await import("./memory/memory.ts");
   // Whether the runtime's figures of its heap can be used is found out when memory is first asked for.
   let proof: { readonly fault: string | undefined } | undefined;
   const last: LastUse = {};
-  const memory: Surveys["memory"] = (task, options) => {
+  return (task, options) => {
     proof ??= { fault: proveHeapFigures() };
     if (proof.fault === undefined) return measureMemory(task, { ...options, onCore: core?.onCore, last });
     const { name, version } = ownRuntime();
     return { unavailable: `${name} ${version}: ${proof.fault}` };
   };
-  const payload: Surveys["payload"] = (encoded, codec, dataset) => ({
-    ...compressedSizes(encoded),
-    ...defined({ uses: usesOf(Buffer.from(encoded), codec, dataset) }),
-  });
-  return { hash: datasetHash, payload, compression: measureCompression, memory };
 }
 
 /** What finds codecs, datasets and operations by their names. @param now milliseconds, by which loading is timed */
@@ -96,8 +101,6 @@ export function finder(now: () => number): Pick<Host, "codec" | "dataset" | "ope
 /** What a measuring process has in Node, and in the runtimes that have Node's modules. */
 export async function nodeHost({ members, counters }: Pick<Job, "members" | "counters">): Promise<Host> {
   const clock = measuredClock(performance.now.bind(performance), [schedstat, threadCpu]);
-  const isSurveyed = members.some(({ describe, survey }) => describe !== false || survey);
-  const surveys = isSurveyed ? await surveysOf(clock) : {};
   const perf = counters && (await import("./perf.ts"));
   return {
     runtime: ownRuntime(),
@@ -107,7 +110,7 @@ export async function nodeHost({ members, counters }: Pick<Job, "members" | "cou
     collect: globalThis.gc,
     meter: new ConditionsMeter(),
     counter: perf && ((events) => new perf.PerfCounter(events)),
-    surveys,
+    surveys: () => surveysOf(members, clock),
     settled: () => new Promise((resolve) => setImmediate(resolve)),
     onRefusal: showStack,
   };

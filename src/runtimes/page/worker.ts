@@ -110,12 +110,12 @@ async function pageHost(table: Table, { runtime }: Order, payload: Surveys["payl
       return found;
     },
     collect: gc,
-    surveys: {
+    surveys: async () => ({
       ...defined({ payload }),
       memory: () => ({
         unavailable: `${identity.name} ${identity.version}: a page is not told what its calls allocate, and has no zlib of Node's`,
       }),
-    },
+    }),
     settled: () => new Promise((resolve) => setTimeout(resolve)),
   };
 }
