@@ -10,9 +10,6 @@ const JOINED =
 /** What a measuring process of Node starts with. */
 const WORKER = "runtimes/node/worker.js";
 
-/** A codec, as it is found by its name. */
-const CODEC = /^codecs\/(?:[^/]+|[^/]+\/index)\.js$/;
-
 /** What a page takes by its name: it would run what else is in a file that it takes a part of. */
 const IN_PAGES = /^(?:runtimes\/page\/worker|(?:codecs|datasets|operations)\/.+)\.js$/;
 
@@ -42,10 +39,7 @@ const HOOKS = "catalog/plugin-module.js";
 export async function joinModules(dist) {
   const files = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith(".js"));
   const reached = reachable(dist, files);
-  const codecs = files.filter((file) => CODEC.test(file)).map((codec) => reached((file) => file === codec));
-  // What most codecs need is loaded before a process has its job.
-  const isUsual = (file) => 2 * codecs.filter((codec) => codec.has(file)).length > codecs.length;
-  const worker = reached((file) => file === WORKER || isUsual(file));
+  const worker = reached((file) => file === WORKER);
   const inPages = reached((file) => IN_PAGES.test(file));
   const apart = reached((file) => APART.test(file));
   const isJoined = (file) =>

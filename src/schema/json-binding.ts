@@ -115,5 +115,5 @@ function verify({ schema, int64 }: Dataset, text: string, mapping: Mapping | und
     throw new DecodeError("json", error.problem, { path: error.path, cause: error });
   }
   // After the check against the schema, which bounds how deep the text is nested.
-  refuseTwice("json", text);
+  refuseTwice("json", text, parsed);
 }

@@ -25,8 +25,9 @@ export function jsonFamily(dataset: Dataset, { format, stringify, parse, check }
     read: (bytes) => parse(utf8Text(bytes)),
     verify: (bytes) => {
       const text = strictText(format, bytes);
-      refuseTwice(format, text);
-      check(parsedText(format, text));
+      const parsed = parsedText(format, text);
+      refuseTwice(format, text, parsed);
+      check(parsed);
     },
     shares: true,
   });

@@ -5,7 +5,7 @@ import { seededRandom } from "../../src/model/random.ts";
 import { lengthOfText, placeOfNoText } from "../../src/schema/read/text-of.ts";
 import { cases, SEED } from "../seed.ts";
 
-/** Bytes of characters of each size, a mark, and what is never or not yet a character. */
+/** Bytes of characters of each size, a mark, what stands for bytes that are none, and what is never or not yet a character. */
 const PARTS = [
   "61",
   "0a",
@@ -13,6 +13,7 @@ const PARTS = [
   "e282ac",
   "f09f9880",
   "efbbbf",
+  "efbfbd",
   "c3",
   "e282",
   "f09f98",

@@ -18,7 +18,7 @@ const HEAP = 64;
 const PATIENCE = 10_000;
 
 /** Cases of a class that may end the process beside others before the rest is left out. */
-const MOST_RESTARTS = 3;
+const MOST_RESTARTS = 1;
 
 /** The rows of the table, whatever the dataset. */
 export function hostileRows(): FactRow[] {

@@ -2,7 +2,7 @@
 import { utf8Size } from "../../formats/bytes/portable.ts";
 import { DecodeError } from "../../model/errors.ts";
 import { lengthOfText } from "../read/text-of.ts";
-import { duplicateKey, type JsonProblem, parseJson } from "./json-source.ts";
+import { duplicateIn, type JsonProblem, parseJson } from "./json-source.ts";
 
 /**
  * JSON text is UTF-8 (RFC 8259, section 8.1). A byte order mark is not part of it. Throws DecodeError.
@@ -24,9 +24,12 @@ export function parsedText(format: string, text: string): unknown {
   return parsed.value;
 }
 
-/** Throws DecodeError for a key that stands twice in an object: JSON.parse keeps the last one in silence. */
-export function refuseTwice(format: string, text: string): void {
-  const twice = duplicateKey(text);
+/**
+ * Throws DecodeError for a key that stands twice in an object: JSON.parse keeps the last one in silence.
+ * @param parsed what JSON.parse makes of the text
+ */
+export function refuseTwice(format: string, text: string, parsed: unknown): void {
+  const twice = duplicateIn(text, parsed);
   if (twice !== undefined) throw decodeError(format, text, twice, false);
 }
 

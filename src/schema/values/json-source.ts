@@ -34,8 +34,7 @@ export function readJson(
     parsed = parseJson(text);
   }
   if ("problem" in parsed) return parsed;
-  const twice = keysInText(text) === keysIn(parsed.value) ? undefined : duplicateKey(text);
-  return twice ?? readUnsafeIntegers(text, parsed);
+  return duplicateIn(text, parsed.value) ?? readUnsafeIntegers(text, parsed);
 }
 
 /** Parses JSON text. The second parser runs only on bad text: JSON.parse does not always say where. */
@@ -53,8 +52,13 @@ export function parseJson(text: string): { readonly value: unknown } | JsonProbl
 /**
  * The first object key that stands twice in the same object. JSON.parse keeps the last one in silence. In text
  * that is nested too deeply for the stack none is found: no schema has values so deep.
+ * @param parsed what JSON.parse makes of the text: it has as many keys where none stands twice
  */
-export function duplicateKey(text: string): JsonProblem | undefined {
+export function duplicateIn(text: string, parsed: unknown): JsonProblem | undefined {
+  return keysInText(text) === keysIn(parsed) ? undefined : duplicateKey(text);
+}
+
+function duplicateKey(text: string): JsonProblem | undefined {
   const open: Set<string>[] = [];
   let found: { key: string; offset: number } | undefined;
   const visitor: JSONVisitor = {
