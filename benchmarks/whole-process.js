@@ -36,6 +36,8 @@ const SECONDS = 0.25;
 const TIMES = 4;
 /** Nanoseconds of a stretch, roughly: shorter than most of what a neighbour does at once. */
 const STRETCH = 2e6;
+/** Probes of the core's speed before any counts: as many as compile them, here where few are made. */
+const PROBES = 2000;
 /** Stretches that are enough. */
 const LEAST = 16;
 
@@ -118,8 +120,8 @@ async function callsOf([name, of], { calls, stretch, usual }) {
   };
   const speed = new CoreSpeed({ now: () => performance.now() }, Number.isNaN(usual) ? undefined : usual);
   some(calls);
+  for (let i = 0; i < PROBES; i++) speed.slowdown();
   speed.prepare();
-  speed.slowdown();
   const stretches = [];
   for (let done = 0; done < TIMES * calls; done += stretch) {
     const from = process.cpuUsage();

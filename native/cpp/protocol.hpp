@@ -50,16 +50,15 @@ T median(std::vector<T> values) {
   return values[values.size() / 2];
 }
 
-/** Fixed work that tells how fast the core is: that of src/measure/core-speed.ts. Nanoseconds of `PROBE_TURNS` turns. */
+/** Turns of fixed work that tells how fast the core is: that of src/measure/core-speed.ts. */
 constexpr int PROBE_TURNS = 1024;
-inline int64_t probe() {
+inline uint32_t work() {
   static const auto numbers = [] {
     std::vector<uint32_t> made(128);
     for (uint32_t i = 0; i < 128; ++i) made[i] = i * 0x9e3779b1u;
     return made;
   }();
   const uint32_t* from = numbers.data();
-  const int64_t start = nanos(CLOCK_MONOTONIC);
   uint32_t a = 1, b = 2, c = 3, d = 4;
   for (uint32_t i = 0; i < PROBE_TURNS; ++i) {
     a += from[i & 127];
@@ -69,7 +68,14 @@ inline int64_t probe() {
     a ^= d >> 3;
     c -= b;
   }
-  keep(a + b + c + d);
+  return a + b + c + d;
+}
+
+/** Nanoseconds of the work. Done once before, it does not depend on what a codec has left in caches. */
+inline int64_t probe() {
+  keep(work());
+  const int64_t start = nanos(CLOCK_MONOTONIC);
+  keep(work());
   return nanos(CLOCK_MONOTONIC) - start;
 }
 

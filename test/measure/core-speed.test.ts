@@ -59,6 +59,20 @@ describe("a core is slow", () => {
     expect(slowdowns([FULL], 1.6)).toEqual([1.25]);
   });
 
+  it("by nothing that the first of two rounds of the work takes, which finds caches as a codec left them", () => {
+    let readings = 0;
+    let ms = 0;
+    const now = (): number => {
+      // Three readings a probe: between the first two of them caches are cold.
+      ms += (readings++ % 3 === 1 ? 3 * FULL : FULL) / 1000;
+      return ms;
+    };
+    const speed = new CoreSpeed({ now }, 2);
+    readings = 0;
+    speed.prepare();
+    expect(Array.from({ length: 3 }, () => speed.slowdown())).toEqual([undefined, undefined, undefined]);
+  });
+
   it("never before anything is known of its full speed", () => {
     const readings = new Readings();
     const speed = new CoreSpeed(readings);
@@ -104,6 +118,20 @@ describe("the full speed of a process", () => {
     // 1, or as little as 80 µs by this clock, however few turns there are.
     speed.slowdown();
     expect(speed.turnNanos).toBeCloseTo(80_000, 3);
+  });
+
+  it("is told of all turns where the engine compiles them late, as on a core that its compiler shares", () => {
+    let readings = 0;
+    let ms = 0;
+    const now = (): number => {
+      const micros = readings++ < 300 ? 80 : FULL;
+      // The clock steps by 1 ns, as its readings show.
+      ms += (micros + 0.001 * (readings % 2)) / 1000;
+      return ms;
+    };
+    const speed = new CoreSpeed({ now });
+    speed.slowdown();
+    expect(speed.turnNanos).toBeCloseTo((FULL / 1024) * 1000, 2);
   });
 
   it("is usual where a process of the last sixteen in the same runtime had it", () => {
