@@ -75,7 +75,7 @@ export function checkUnpickleOptions(options: UnpickleOptions): void {
 
 /** The protocol that an option gives. Throws UsageError for one that is not written. */
 export function protocolOf({ protocol = 4 }: PickleOptions): Protocol {
-  if ([1, 2, 4, 5].includes(protocol)) return protocol;
+  if (protocol === 4 || protocol === 5 || protocol === 2 || protocol === 1) return protocol;
   throw new UsageError(`protocol: expected 1, 2, 4 or 5, got ${String(protocol)}`);
 }
 

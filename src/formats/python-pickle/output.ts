@@ -186,7 +186,7 @@ export class PickleOutput {
   text(text: string, at: number): number {
     const { length } = text;
     const isShort = length > 0 && length < MAY_BE_SLICED && this.memo;
-    return this.#slot(isShort ? this.texts.slotOf(text) : -1, text, at);
+    return this.#slot(isShort ? this.texts.slotOfText(text) : -1, text, at);
   }
 
   #slot(slot: number, text: string, at: number): number {

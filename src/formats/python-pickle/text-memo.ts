@@ -27,8 +27,8 @@ export class TextMemo {
   readonly texts: (string | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
   /** Counts memo entries through all pickles: an entry of this pickle has a number from its first on. */
   readonly numbers = new Int32Array(SLOTS);
-  /** For each slot, that of the key that followed. */
-  readonly #next = new Uint16Array(SLOTS);
+  readonly #keys = new Succession();
+  readonly #others = new Succession();
   readonly #sizes = new Uint8Array(SLOTS);
   readonly #words = new Int32Array(SLOTS * SLOT_WORDS);
   readonly #bytes = new Uint8Array(this.#words.buffer);
@@ -36,8 +36,6 @@ export class TextMemo {
   readonly #rest = new Map<string, number>();
   /** The number of the first entry of this pickle. */
   first = 1;
-  /** Slot of the last key. */
-  last = 0;
   /** Whether a slot may have a key of this pickle that would have no slot as a value. */
   #hasLong = false;
 
@@ -47,7 +45,8 @@ export class TextMemo {
    */
   startPickle(entries: number): void {
     this.first += entries;
-    this.last = 0;
+    this.#keys.last = 0;
+    this.#others.last = 0;
     this.#hasLong = false;
     if (this.#rest.size > 0) this.#rest.clear();
     if (this.first < 2 ** 30) return;
@@ -65,22 +64,27 @@ export class TextMemo {
     return this.numbers[slot]! >= this.first ? -1 : this.#take(slot, text);
   }
 
-  /** {@link slotOf} for a key, which most often follows the key that it followed before. */
+  /** {@link slotOf} for a key. */
   slotOfKey(text: string): number {
-    const likely = this.#next[this.last]!;
-    if (this.texts[likely] === text) {
-      this.last = likely;
-      return likely;
-    }
-    return this.#findKey(text);
+    return this.#slotAfter(this.#keys, text);
   }
 
-  #findKey(text: string): number {
+  /** {@link slotOf} for any other text. */
+  slotOfText(text: string): number {
+    return this.#slotAfter(this.#others, text);
+  }
+
+  #slotAfter(texts: Succession, text: string): number {
+    const likely = texts.next[texts.last]!;
+    if (this.texts[likely] === text) {
+      texts.last = likely;
+      return likely;
+    }
     const { length } = text;
     const slot = length > 0 && length <= SLOT_TEXT ? this.slotOf(text) : -1;
     if (slot >= 0) {
-      this.#next[this.last] = slot;
-      this.last = slot;
+      texts.next[texts.last] = slot;
+      texts.last = slot;
     }
     return slot;
   }
@@ -132,6 +136,14 @@ export class TextMemo {
   setIndexOf(text: string, index: number): void {
     this.#rest.set(text, index);
   }
+}
+
+/** How texts of a kind follow one another. */
+class Succession {
+  /** For each slot, that of the text that followed. */
+  readonly next = new Uint16Array(SLOTS);
+  /** Slot of the last text. */
+  last = 0;
 }
 
 /** The slot that a text can be in. */
