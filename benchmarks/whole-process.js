@@ -3,7 +3,7 @@
 // own, and both take turns.
 //
 // Where neighbours share a core, code takes up to twice as long for some milliseconds (src/measure/core-speed.ts). So both sides
-// leave out what is beside a slow core, by the same fixed work: wirebench batches, the whole process stretches of 2 ms. Of each side
+// leave out what is beside a slow core, by the same fixed work: wirebench batches, the whole process stretches as long as these. Of each side
 // those processes count whose core was slow least, which knows nothing of the codec. The processor time of helper threads is not known
 // stretch by stretch: where too few processes of a side had a fast core in four fifths of their time, nothing is told, and that is a miss.
 //
@@ -29,13 +29,15 @@ const TURNS = 11;
 const COUNTED = 5;
 const SLOW = 0.2;
 const WITHIN = 0.05;
-/** Inputs that calls go round, as in wirebench. */
-const RING = 16;
-/** Seconds of the first calls, roughly, and how many times as many follow. */
+/** Seconds of the first calls, roughly, and how many times as many follow: capnp-ts gets faster for a second. */
 const SECONDS = 0.25;
 const TIMES = 4;
-/** Nanoseconds of a stretch, roughly: shorter than most of what a neighbour does at once. */
-const STRETCH = 2e6;
+/** V8's flags, of both sides. */
+const FLAGS = ["--no-concurrent-recompilation", "--single-threaded-gc"];
+/** The same of both sides. */
+const PROFILE = { ...PROFILES.thorough, warmupMs: 1000 * SECONDS, measureMs: 1000 * SECONDS * TIMES };
+/** Nanoseconds of a stretch, roughly: as long as a batch, since fixed work takes longer the more code has run before it. */
+const STRETCH = 1000 * PROFILE.batchMicros;
 /** Probes of the core's speed before any counts: as many as compile them, here where few are made. */
 const PROBES = 2000;
 /** Stretches that are enough. */
@@ -59,7 +61,7 @@ async function compareAll() {
   for (const cell of CELLS) {
     const [name, of] = cell;
     const sampled = () =>
-      samplesOfProcess({ operation: name, codec: of, dataset: DATASET, profile: PROFILES.thorough });
+      samplesOfProcess({ operation: name, codec: of, dataset: DATASET, profile: PROFILE, flags: FLAGS });
     const nanos = timeOf(await sampled());
     const [ours, truths] = [[], []];
     for (let turn = 0; turn < TURNS; turn++) {
@@ -97,7 +99,7 @@ function percent(share) {
 function wholeProcess(cell, nanos) {
   const [calls, stretch] = [SECONDS * 1e9, STRETCH].map((time) => Math.ceil(time / nanos));
   const args = [import.meta.filename, ...cell, calls, stretch, speeds.of("node")].map(String);
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...FLAGS, ...args], { encoding: "utf8" });
   if (status !== 0) throw new Error(`${cell.join(" ")}: ${stderr}`);
   return JSON.parse(stdout);
 }
@@ -106,7 +108,7 @@ async function callsOf([name, of], { calls, stretch, usual }) {
   const registry = await Registry.open();
   const dataset = await namedDataset(registry, DATASET);
   const binding = await (await registry.codec(of)).bind(dataset);
-  const values = Array.from({ length: RING }, () => structuredClone(dataset.values[0]));
+  const { values } = dataset;
   const [inputs, call] = {
     encode: () => [values, (value) => binding.write(binding.build(value))],
     decode: () => [
@@ -116,7 +118,7 @@ async function callsOf([name, of], { calls, stretch, usual }) {
   }[name]();
   const sink = { value: undefined };
   const some = (count) => {
-    for (let i = 0; i < count; i++) sink.value = call(inputs[i % RING]);
+    for (let i = 0; i < count; i++) sink.value = call(inputs[i % inputs.length]);
   };
   const speed = new CoreSpeed({ now: () => performance.now() }, Number.isNaN(usual) ? undefined : usual);
   some(calls);

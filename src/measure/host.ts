@@ -6,6 +6,7 @@ import type { CompressionRecord, Memory, PayloadRecord, ProcessRecord } from "..
 import type { RuntimeIdentity } from "../model/runtime.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import type { Clock } from "./clock.ts";
+import type { Collector } from "./collector.ts";
 import type { Counter, CounterEvents } from "./counting.ts";
 
 /** Where a codec is loaded from: by its name, among the built-in ones and these plugins. */
@@ -45,8 +46,8 @@ export interface Host {
   operation(name: string, source: CodecSource): Promise<OperationDefinition>;
   /** Starts a thread with a codec and data of its own, which this one can wait for; absent where there is none. */
   readonly thread?: ((source: CodecSource, dataset: Dataset) => DecodingThread) | undefined;
-  /** Collects all garbage; absent where a program cannot. */
-  readonly collect?: (() => void) | undefined;
+  /** Collects garbage; absent where a program cannot. */
+  readonly collect?: Collector | undefined;
   /** Watches the process while it measures; absent where the system does not say what happens to it. */
   readonly meter?: Meter | undefined;
   /** What counts these events in the processor; absent where nothing can. */

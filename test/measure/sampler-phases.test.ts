@@ -37,7 +37,7 @@ function sampled(
     profile,
     {
       clock: { now: () => now, stepNanos: 1 },
-      collect: said("collected"),
+      collect: (garbage) => said(garbage)(),
       meter: { start: said("metered"), stop: said("read") } as never,
     },
     said("long"),
@@ -49,15 +49,16 @@ describe("the phases of a sampling", () => {
   it("are collected before, and the measured one is metered after the calls have settled", () => {
     const { events, samples, warmUp, calls } = sampled(() => MICRO);
     const measured = samples.batches.length * samples.batchCalls;
-    const ends = ["collected", "metered", "read"];
+    const ends = ["all", "young", "metered", "read"];
     expect(events.map((event) => event.split(" ")[0])).toEqual(ends);
-    const [before, settled, read] = events.map((event) => Number(event.split(" ")[2]));
-    // 35, 20 and 45 % of 2 ms, to a batch of 16 calls; the first call of all is before them.
-    const warmed = 16 * Math.ceil(0.4 / (16 * MICRO));
+    const [first, before, settled, read] = events.map((event) => Number(event.split(" ")[2]));
+    expect(first).toBe(0);
+    // 35, 50 and 15 % of 2 ms, to a batch of 16 calls; the first call of all is before them.
+    const warmed = 16 * Math.ceil(1 / (16 * MICRO));
     const calibrated = before! - warmed;
     expect(calibrated * MICRO).toBeGreaterThanOrEqual(0.7);
     expect(calibrated * MICRO).toBeLessThan(0.7 + 5 * 16 * MICRO + MICRO);
-    expect(settled).toBe(16 * Math.ceil(0.9 / (16 * MICRO)));
+    expect(settled).toBe(16 * Math.ceil(0.3 / (16 * MICRO)));
     expect(read).toBe(measured);
     // What settles is no part of the warm-up that is kept.
     const kept = warmUp.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0);
@@ -70,8 +71,8 @@ describe("the phases of a sampling", () => {
   it("end with the batch that spends their time", () => {
     const profile = { ...BRIEF, warmupMs: 10, measureMs: 10 };
     const { events, samples } = sampled(() => MICRO, { profile });
-    // 4.5 and 10 ms are 288 and 640 batches of 16 calls.
-    expect(events.slice(1)).toEqual(["metered after 4608", "read after 10240"]);
+    // 1.5 and 10 ms are 96 and 640 batches of 16 calls.
+    expect(events.slice(2)).toEqual(["metered after 1536", "read after 10240"]);
     expect(samples.batches).toHaveLength(640);
   });
 
@@ -95,9 +96,10 @@ describe("calls of over a second", () => {
   it("are told of one by one, and have no warm-up but the call that finds it out", () => {
     const { events, samples, warmUp } = sampled(() => 1500, { inputs: [1] });
     expect(events).toEqual([
+      "all after 0",
       "long after 1",
       "long after 1",
-      "collected after 0",
+      "young after 0",
       "metered after 0",
       ...Array.from({ length: 3 }, () => "long after 1"),
       "read after 0",
@@ -109,7 +111,7 @@ describe("calls of over a second", () => {
   it("are longer than a second: one of a second is warmed up like all others", () => {
     const { events, samples } = sampled(() => 1000);
     // The first, and one that finds it out; half of those that are measured; one settles.
-    expect(events).toEqual(["collected after 4", "metered after 1", "read after 3"]);
+    expect(events).toEqual(["all after 0", "young after 4", "metered after 1", "read after 3"]);
     expect(samples.batches).toHaveLength(3);
   });
 });

@@ -1,6 +1,7 @@
 import { namedDataset } from "../../catalog/dataset.ts";
 import { type NamedCodec, Registry } from "../../catalog/registry.ts";
 import { type Clock, measuredClock } from "../../measure/clock.ts";
+import { collectorOf } from "../../measure/collector.ts";
 import type { CodecSource, Host, LoadedCodec, Surveys } from "../../measure/host.ts";
 import type { Job } from "../../measure/job.ts";
 import { untriedReason } from "../../model/codec.ts";
@@ -107,7 +108,7 @@ export async function nodeHost({ members, counters }: Pick<Job, "members" | "cou
     clock,
     ...finder(clock.now),
     thread: decodingThread,
-    collect: globalThis.gc,
+    collect: collectorOf(globalThis.gc),
     meter: new ConditionsMeter(),
     counter: perf && ((events) => new perf.PerfCounter(events)),
     surveys: () => surveysOf(members, clock),

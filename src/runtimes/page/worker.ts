@@ -2,6 +2,7 @@
 import { namedDataset } from "../../catalog/dataset.ts";
 import { codecOf, splitName } from "../../catalog/named-codec.ts";
 import { measuredClock } from "../../measure/clock.ts";
+import { collectorOf } from "../../measure/collector.ts";
 import type { Host, Surveys } from "../../measure/host.ts";
 import type { JobResult, MemberResult } from "../../measure/job.ts";
 import { runJob } from "../../measure/run-job.ts";
@@ -42,7 +43,7 @@ const scope = globalThis as unknown as {
   addEventListener(type: string, listener: (event: { message?: string; reason?: unknown }) => void): void;
   readonly navigator: NavigatorFacts;
   readonly crossOriginIsolated?: boolean;
-  readonly gc?: () => void;
+  readonly gc?: (young?: true) => void;
 };
 
 /** Does the job that lies beside its script. */
@@ -109,7 +110,7 @@ async function pageHost(table: Table, { runtime }: Order, payload: Surveys["payl
       if (found === undefined) throw new UsageError(`operation "${name}" takes no argument`);
       return found;
     },
-    collect: gc,
+    collect: collectorOf(gc),
     surveys: async () => ({
       ...defined({ payload }),
       memory: () => ({
