@@ -51,28 +51,28 @@ describe("the phases of a sampling", () => {
     const measured = samples.batches.length * samples.batchCalls;
     const ends = ["all", "young", "metered", "read"];
     expect(events.map((event) => event.split(" ")[0])).toEqual(ends);
-    const [first, before, settled, read] = events.map((event) => Number(event.split(" ")[2]));
-    expect(first).toBe(0);
-    // 35, 50 and 15 % of 2 ms, to a batch of 16 calls; the first call of all is before them.
-    const warmed = 16 * Math.ceil(1 / (16 * MICRO));
+    const [before, recovered, settled, read] = events.map((event) => Number(event.split(" ")[2]));
+    // 35, 10, 50 and 5 % of 2 ms, to a batch of 16 calls; the first call of all is before them.
+    const warmed = 16 * Math.ceil(0.2 / (16 * MICRO));
     const calibrated = before! - warmed;
     expect(calibrated * MICRO).toBeGreaterThanOrEqual(0.7);
     expect(calibrated * MICRO).toBeLessThan(0.7 + 5 * 16 * MICRO + MICRO);
-    expect(settled).toBe(16 * Math.ceil(0.3 / (16 * MICRO)));
+    expect(recovered).toBe(16 * Math.ceil(1 / (16 * MICRO)));
+    expect(settled).toBe(16 * Math.ceil(0.1 / (16 * MICRO)));
     expect(read).toBe(measured);
-    // What settles is no part of the warm-up that is kept.
+    // What comes after a collection is no part of the warm-up that is kept.
     const kept = warmUp.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0);
     expect(kept).toBe((before! - 1) * MICRO);
     expect(new Set(warmUp.map(({ nanos }) => nanos))).toEqual(new Set([MICRO * 1e6]));
     expect(warmUp[0]?.elapsedMs).toBe(MICRO);
-    expect(calls()).toBe(before! + settled! + measured);
+    expect(calls()).toBe(before! + recovered! + settled! + measured);
   });
 
   it("end with the batch that spends their time", () => {
     const profile = { ...BRIEF, warmupMs: 10, measureMs: 10 };
     const { events, samples } = sampled(() => MICRO, { profile });
-    // 1.5 and 10 ms are 96 and 640 batches of 16 calls.
-    expect(events.slice(2)).toEqual(["metered after 1536", "read after 10240"]);
+    // 5, 0.5 and 10 ms are 320, 32 and 640 batches of 16 calls.
+    expect(events.slice(1)).toEqual(["young after 5120", "metered after 512", "read after 10240"]);
     expect(samples.batches).toHaveLength(640);
   });
 
@@ -96,10 +96,9 @@ describe("calls of over a second", () => {
   it("are told of one by one, and have no warm-up but the call that finds it out", () => {
     const { events, samples, warmUp } = sampled(() => 1500, { inputs: [1] });
     expect(events).toEqual([
+      "long after 1",
+      "long after 1",
       "all after 0",
-      "long after 1",
-      "long after 1",
-      "young after 0",
       "metered after 0",
       ...Array.from({ length: 3 }, () => "long after 1"),
       "read after 0",
@@ -110,8 +109,8 @@ describe("calls of over a second", () => {
 
   it("are longer than a second: one of a second is warmed up like all others", () => {
     const { events, samples } = sampled(() => 1000);
-    // The first, and one that finds it out; half of those that are measured; one settles.
-    expect(events).toEqual(["all after 0", "young after 4", "metered after 1", "read after 3"]);
+    // The first, and one that finds it out; half of those that are measured; one recovers, and one settles.
+    expect(events).toEqual(["all after 4", "young after 1", "metered after 1", "read after 3"]);
     expect(samples.batches).toHaveLength(3);
   });
 });

@@ -60,10 +60,11 @@ function withBetween(
     const deviation = Math.sqrt(median(measured.map(({ variance }) => variance)));
     return { variances, between: { deviation, source: "runs" } };
   }
-  if (!calibrate) return { variances: within };
-  const beyond = beyondProcesses(logs, within);
-  const variances = within.map((own) => own && withMore(own, beyond(own.variance)));
-  const more = within.flatMap((own) => (own === null ? [] : [beyond(own.variance).variance]));
+  const least = within.map((own, i) => atLeast(own, hiddenLevels(cells[i]!)));
+  if (!calibrate) return { variances: least };
+  const beyond = beyondProcesses(logs, least);
+  const variances = least.map((own) => own && withMore(own, beyond(own.variance)));
+  const more = least.flatMap((own) => (own === null ? [] : [beyond(own.variance).variance]));
   const deviation = more.length === 0 ? 0 : Math.sqrt(median(more));
   return { variances, between: { deviation, source: "cells" } };
 }
@@ -89,6 +90,32 @@ function shareOf({ base, head }: CellInRuns): number {
     runs.map(({ variance }) => 1 / ((variance?.degrees ?? 0) + 1) / runs.length ** 2),
   );
   return shares.reduce((sum, share) => sum + share, 0);
+}
+
+/**
+ * How far apart two codes are that V8 makes of one function, as its background compiler has it: 86,000 or 109,000 instructions a call
+ * of protobufjs's encode.
+ */
+const CODES = Math.log(1.25);
+
+/**
+ * The least variance of a cell's difference between two runs. A cell may have two levels of which its processes, however alike, show
+ * one: all of k have the same code once in 2^(k - 1) times. So much of what two levels vary by is taken to be hidden. In 190 pairs of
+ * quick records of the same code, whose processes were drawn again at random, 8.3 % had a false difference without this and 3.9 % with it;
+ * of a codec 20 % slower 65.7 and 63.5 % were found.
+ */
+function hiddenLevels({ base, head }: CellInRuns): number {
+  const hidden = [base, head].flatMap((runs) =>
+    runs.map(({ variance }) => {
+      const processes = (variance?.degrees ?? 0) + 1;
+      return (2 ** (1 - processes) * (CODES / 2) ** 2) / processes / runs.length ** 2;
+    }),
+  );
+  return hidden.reduce((sum, one) => sum + one, 0);
+}
+
+function atLeast(own: Known, variance: number): Known {
+  return own && { ...own, variance: Math.max(own.variance, variance) };
 }
 
 /**

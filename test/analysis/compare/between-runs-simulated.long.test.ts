@@ -97,7 +97,7 @@ describe("runs of the same code, whose machine differs by 30 % and whose cells a
   });
 
   it.each<[string, World, number]>([
-    ["20 % with 3 processes", { processes: 3, change: 1.2 }, 0.15],
+    ["20 % with 4 processes", { processes: 4, change: 1.2 }, 0.3],
     ["20 % with 8 processes", { processes: 8, change: 1.2 }, 0.8],
     ["10 % with 16 processes", { processes: 16, change: 1.1 }, 0.6],
     [

@@ -27,6 +27,17 @@ describe("what runs differ by", () => {
     expect(differences[0]?.variance).toEqual({ variance: expect.closeTo(0.05, 9), degrees: 2 });
   });
 
+  it.each([
+    [4, 0.03945],
+    [8, 0.00986],
+    [16, 0.000616],
+  ])("is at least what two codes would hide that %d processes do not show", (processes, deviation) => {
+    const alike = (log: number): LogEstimate => ({ log, variance: { variance: 0, degrees: processes - 1 } });
+    const { differences } = runDifferences([{ base: [alike(0)], head: [alike(0.2)] }], false);
+    // Of the means of two sides.
+    expect(differences[0]?.variance?.variance).toBeCloseTo((2 * deviation ** 2) / processes, 5);
+  });
+
   it("is never less than what the processes tell", () => {
     const sure = (log: number): LogEstimate => ({ log, variance: { variance: 0.04, degrees: 7 } });
     const { differences } = runDifferences([{ base: [sure(0), sure(0)], head: [sure(0)] }], false);

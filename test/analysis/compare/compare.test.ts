@@ -37,8 +37,8 @@ describe("a cell of two records, by its times as they are", () => {
     ["is the same with the same times", around(1000, 0.001), around(1000, 0.001), "same"],
     [
       "is the same within the gate, however sure the difference is",
-      [1000, 1000, 1000],
-      [1004, 1004, 1004],
+      around(1000, 0, 16),
+      around(1004, 0, 16),
       "same",
     ],
     ["is undecided where the processes differ more", around(1000, 0.5), around(1050, 0.5), "undecided"],
@@ -67,20 +67,17 @@ describe("a cell of two records, by its times as they are", () => {
     }
   });
 
-  it.each([1.3, 1.052, 1.049, 1.01])(
-    "changes only the direction of %d times when it is swapped",
-    (factor) => {
-      const before = [timed("json", "encode", around(1000, 0.0001))];
-      const after = [timed("json", "encode", around(1000 * factor, 0.0001))];
-      const options = { threshold: 0.05, absolute: true };
-      const [there] = compared(before, after, options).cells;
-      const [back] = compared(after, before, options).cells;
-      const verdicts = factor > 1.05 ? ["slower", "faster"] : ["same", "same"];
-      expect([there?.verdict, back?.verdict]).toEqual(verdicts);
-      expect(there?.ratio).toBeCloseTo(factor, 3);
-      expect((there?.ratio ?? 0) * (back?.ratio ?? 0)).toBeCloseTo(1, 9);
-    },
-  );
+  it.each([1.3, 1.07, 1.035, 1.01])("changes only the direction of %d times when it is swapped", (factor) => {
+    const before = [timed("json", "encode", around(1000, 0.0001))];
+    const after = [timed("json", "encode", around(1000 * factor, 0.0001))];
+    const options = { threshold: 0.05, absolute: true };
+    const [there] = compared(before, after, options).cells;
+    const [back] = compared(after, before, options).cells;
+    const verdicts = factor > 1.05 ? ["slower", "faster"] : ["same", "same"];
+    expect([there?.verdict, back?.verdict]).toEqual(verdicts);
+    expect(there?.ratio).toBeCloseTo(factor, 3);
+    expect((there?.ratio ?? 0) * (back?.ratio ?? 0)).toBeCloseTo(1, 9);
+  });
 
   it.each<RecordOptions>([
     { threshold: -0.01 },
