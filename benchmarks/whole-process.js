@@ -5,7 +5,7 @@
 // Where neighbours share a core, code takes up to twice as long for some milliseconds (src/measure/core-speed.ts). So both sides
 // leave out what is beside a slow core, by the same fixed work: wirebench batches, the whole process stretches as long as these. Of each side
 // those processes count whose core was slow least, which knows nothing of the codec. The processor time of helper threads is not known
-// stretch by stretch: where too few processes of a side had a fast core in four fifths of their time, nothing is told, and that is a miss.
+// stretch by stretch: where too few processes of a side had a fast core in two thirds of their time, nothing is told, and that is a miss.
 //
 //   node benchmarks/whole-process.js
 import { spawnSync } from "node:child_process";
@@ -27,7 +27,7 @@ const CELLS = [
 /** Processes of each side, how many of them count, and the share of the time in which their core may have been slow. */
 const TURNS = 11;
 const COUNTED = 5;
-const SLOW = 0.2;
+const SLOW = 0.33;
 const WITHIN = 0.05;
 /** Seconds of the first calls, roughly, and how many times as many follow: capnp-ts gets faster for a second. */
 const SECONDS = 0.25;

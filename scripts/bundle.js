@@ -15,6 +15,7 @@ const IN_PAGES = /^(?:runtimes\/page\/worker|(?:codecs|datasets|operations)\/.+)
 
 /** Modules in them that are loaded by their names, or started, here or by tests. */
 const BY_NAME = [
+  /^analysis\/standings\.js$/,
   /^cli\/(?:main|program)\.js$/,
   /^facts\/(?:program|hostile\/(?:program|table))\.js$/,
   /^fleet\/(?:coordinator|worker)\.js$/,

@@ -23,8 +23,11 @@ const MOST_NANOS = 40_000;
  */
 const WARM_UP = { ms: 2, uncompiledMs: 30, leastCalls: 64, calls: 2000 };
 
-/** Steps of the clock in it at least. */
-const LEAST_STEPS = 8;
+/** Most turns, for a clock of coarse steps: for one of 5 µs, as browsers have, a quarter of them is enough, a tenth of its batches. */
+const MOST_TURNS = 2 ** 18;
+
+/** Steps of the clock in it at least: one more or less is no slow core. */
+const LEAST_STEPS = 12;
 
 /** From this multiple of its usual time on the core is slow. A clock that is lowered by a tenth is within it. */
 const SLOW = 1.15;
@@ -62,7 +65,9 @@ export class CoreSpeed {
       this.#turns = Math.max(1, 2 ** Math.floor(Math.log2((this.#turns * MOST_NANOS) / times[0]!)));
       times = this.#times();
     }
-    if (!(times[0]! > LEAST_STEPS * stepIn(times))) this.#turns = 0;
+    const isTold = (): boolean => times[0]! > LEAST_STEPS * stepIn(times);
+    for (; !isTold() && this.#turns < MOST_TURNS; times = this.#times()) this.#turns *= 2;
+    if (!isTold()) this.#turns = 0;
   }
 
   /** Finds out anew what full speed is: it is asked for before each phase. */
@@ -105,7 +110,7 @@ export class CoreSpeed {
    */
   #probe(): number {
     this.#now();
-    work(this.#turns);
+    work(Math.min(this.#turns, TURNS));
     const from = this.#now();
     work(this.#turns);
     return (this.#now() - from) * 1e6;

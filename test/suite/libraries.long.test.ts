@@ -46,7 +46,8 @@ function inProject(version: string): string {
 
 describe("the copy of a library", () => {
   it("is wirebench's own where the project has none", () => {
-    vi.spyOn(process, "cwd").mockReturnValue(folder);
+    // Above a temporary folder somebody may have put a project, above this one nobody can.
+    vi.spyOn(process, "cwd").mockReturnValue(path.parse(folder).root);
     expect(chosenLibrary(msgpackr)).toEqual({ library: "msgpackr", version: installedVersion("msgpackr") });
     expect(projectDependencies()).toEqual(new Set());
   });
