@@ -75,14 +75,17 @@ export function pairedRatio(
           inner[next++] = above[k]![i]! - below[k]![(j * STRIDES[k % STRIDES.length]!) % LEVELS]!;
   }
   const random = seededRandom(options.seed ?? 1);
-  const { location, variance } = bootstrapLocation(
+  const { location, variance, least } = bootstrapLocation(
     logs,
     inner,
     random,
     options.resamples ?? RESAMPLES,
     blocks.length,
   );
-  return estimateOf({ log: location, variance: { variance, degrees: blocks.length - 1 } });
+  return estimateOf({
+    log: location,
+    variance: { variance: Math.max(variance, least), degrees: blocks.length - 1 },
+  });
 }
 
 /**
@@ -138,8 +141,16 @@ export function logTime(replicates: readonly Replicate[], options: RatioOptions 
   const inner = new Float64Array(replicates.length * LEVELS);
   for (const [i, replicate] of replicates.entries()) inner.set(logLevels(replicate), i * LEVELS);
   const random = seededRandom(options.seed ?? 1);
-  const { location, variance } = bootstrapLocation(logs, inner, random, options.resamples ?? RESAMPLES);
-  return { log: location, variance: { variance, degrees: replicates.length - 1 } };
+  const { location, variance, least } = bootstrapLocation(
+    logs,
+    inner,
+    random,
+    options.resamples ?? RESAMPLES,
+  );
+  return {
+    log: location,
+    variance: { variance: Math.max(variance, least), degrees: replicates.length - 1 },
+  };
 }
 
 /** The ratio of two times that were not measured together, by {@link logTime}. */

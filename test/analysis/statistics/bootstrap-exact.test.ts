@@ -42,6 +42,32 @@ describe("the bootstrap of a location", () => {
   });
 });
 
+describe("the least variance of a location", () => {
+  const leastOf = (values: readonly number[], units = values.length): number =>
+    bootstrapLocation(values, Float64Array.from(values), () => 0, 1, units).least;
+  /** Values near 0, and some that are off. */
+  const near = (count: number, off: readonly number[]): number[] => [
+    ...Array.from({ length: count }, (_, i) => (i % 2 === 0 ? 0.01 : -0.01)),
+    ...off,
+  ];
+
+  it("is the mean's where few that lie far out may be all that is seen of a second level", () => {
+    expect(leastOf(near(7, [0.2]))).toBeCloseTo(0.0050268 / 8, 7);
+    expect(leastOf(near(6, [0.2, 0.2]))).toBeCloseTo(0.0086571 / 8, 7);
+    expect(leastOf(near(12, [0.2, 0.2, 0.2, 0.2]))).toBeCloseTo(0.00808 / 16, 7);
+  });
+
+  it("is 0 where two levels that are as likely would not leave so few to one of them", () => {
+    expect(leastOf(near(8, []))).toBe(0);
+    expect(leastOf(near(13, [0.2, 0.2, 0.2]))).toBe(0);
+  });
+
+  it("is the mean's of units, and 0 of equal values", () => {
+    expect(leastOf([1, 3, 2, 4, 4, 6], 3)).toBeCloseTo(7 / 9, 12);
+    expect(leastOf([0.1 + 0.2, 0.3, 0.3])).toBe(0);
+  });
+});
+
 describe("the median of stretches that are drawn again", () => {
   it.each(golden.levels)("of %j is as likely each of %j", (stretches, levels) => {
     for (const order of [stretches, [...stretches!].reverse()])

@@ -51,8 +51,9 @@ describe("simulated runs", () => {
     ["normal", 8, 0.86],
     ["normal", 16, 0.98],
     ["one process of ten 20 % slow", 3, 0.05],
-    ["one process of ten 20 % slow", 8, 0.4],
-    ["one process of ten 20 % slow", 16, 0.75],
+    // The one of eight may be the other of two codes: what accidents cost is the price of fewer false differences.
+    ["one process of ten 20 % slow", 8, 0.14],
+    ["one process of ten 20 % slow", 16, 0.45],
     ["heavy tails", 3, 0.1],
     ["heavy tails", 8, 0.8],
     ["heavy tails", 16, 0.95],
