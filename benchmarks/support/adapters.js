@@ -327,6 +327,147 @@ export const adapters = {
       };
     }),
   }),
+  "google-protobuf": () => ({
+    // What protoc-gen-js prints for two messages, without what nothing calls.
+    direct: import("google-protobuf").then(({ default: jspb }) => {
+      const { Message, BinaryReader, BinaryWriter } = jspb;
+      function Person(data) {
+        Message.initialize(this, data, 0, -1, null, null);
+      }
+      jspb.inherits(Person, Message);
+      Person.prototype.getId = function () {
+        return Message.getFieldWithDefault(this, 1, 0);
+      };
+      Person.prototype.setId = function (value) {
+        return Message.setField(this, 1, value);
+      };
+      Person.prototype.getName = function () {
+        return Message.getFieldWithDefault(this, 2, "");
+      };
+      Person.prototype.setName = function (value) {
+        return Message.setField(this, 2, value);
+      };
+      Person.prototype.getAge = function () {
+        return Message.getFieldWithDefault(this, 3, 0);
+      };
+      Person.prototype.setAge = function (value) {
+        return Message.setField(this, 3, value);
+      };
+      Person.prototype.getGender = function () {
+        return Message.getFieldWithDefault(this, 4, 0);
+      };
+      Person.prototype.setGender = function (value) {
+        return Message.setField(this, 4, value);
+      };
+      Person.prototype.getPhoneNum = function () {
+        return Message.getFieldWithDefault(this, 5, 0);
+      };
+      Person.prototype.setPhoneNum = function (value) {
+        return Message.setField(this, 5, value);
+      };
+      Person.serializeBinaryToWriter = (message, writer) => {
+        let f = Message.getField(message, 1);
+        if (f != null) writer.writeUint32(1, f);
+        f = Message.getField(message, 2);
+        if (f != null) writer.writeString(2, f);
+        f = Message.getField(message, 3);
+        if (f != null) writer.writeUint32(3, f);
+        f = Message.getField(message, 4);
+        if (f != null) writer.writeEnum(4, f);
+        f = Message.getField(message, 5);
+        if (f != null) writer.writeUint64(5, f);
+      };
+      Person.deserializeBinaryFromReader = (message, reader) => {
+        while (reader.nextField()) {
+          if (reader.isEndGroup()) break;
+          switch (reader.getFieldNumber()) {
+            case 1:
+              message.setId(reader.readUint32());
+              break;
+            case 2:
+              message.setName(reader.readString());
+              break;
+            case 3:
+              message.setAge(reader.readUint32());
+              break;
+            case 4:
+              message.setGender(reader.readEnum());
+              break;
+            case 5:
+              message.setPhoneNum(reader.readUint64());
+              break;
+            default:
+              reader.skipField();
+          }
+        }
+        return message;
+      };
+      function Book(data) {
+        Message.initialize(this, data, 0, -1, Book.repeatedFields_, null);
+      }
+      jspb.inherits(Book, Message);
+      Book.repeatedFields_ = [1];
+      Book.prototype.getInfoList = function () {
+        return Message.getRepeatedWrapperField(this, Person, 1);
+      };
+      Book.prototype.setInfoList = function (value) {
+        return Message.setRepeatedWrapperField(this, 1, value);
+      };
+      Book.prototype.addInfo = function (value, index) {
+        return Message.addToRepeatedWrapperField(this, 1, value, Person, index);
+      };
+      Book.prototype.serializeBinary = function () {
+        const writer = new BinaryWriter();
+        Book.serializeBinaryToWriter(this, writer);
+        return writer.getResultBuffer();
+      };
+      Book.serializeBinaryToWriter = (message, writer) => {
+        const f = message.getInfoList();
+        if (f.length > 0) writer.writeRepeatedMessage(1, f, Person.serializeBinaryToWriter);
+      };
+      Book.deserializeBinary = (bytes) =>
+        Book.deserializeBinaryFromReader(new Book(), new BinaryReader(bytes));
+      Book.deserializeBinaryFromReader = (message, reader) => {
+        while (reader.nextField()) {
+          if (reader.isEndGroup()) break;
+          if (reader.getFieldNumber() === 1) {
+            const value = new Person();
+            reader.readMessage(value, Person.deserializeBinaryFromReader);
+            message.addInfo(value);
+          } else reader.skipField();
+        }
+        return message;
+      };
+      return {
+        encode: ({ info }) => {
+          const book = new Book();
+          book.setInfoList(
+            info.map(({ id, name, age, gender, phone_num }) => {
+              const person = new Person();
+              person.setId(id);
+              person.setName(name);
+              person.setAge(age);
+              person.setGender(gender);
+              person.setPhoneNum(phone_num);
+              return person;
+            }),
+          );
+          return book.serializeBinary();
+        },
+        decode: (bytes) => ({
+          info: Book.deserializeBinary(bytes)
+            .getInfoList()
+            .map((person) => ({
+              id: person.getId(),
+              name: person.getName(),
+              age: person.getAge(),
+              gender: person.getGender(),
+              phone_num: person.getPhoneNum(),
+            })),
+        }),
+      };
+    }),
+  }),
   bson: () => ({
     direct: import("bson").then(({ serialize, deserialize }) => ({
       encode: (value) => serialize(value),
@@ -388,6 +529,11 @@ export const adapters = {
     })),
   }),
   cborg: () => ({ direct: import("cborg") }),
+  msgpackr: () => msgpackr({ useRecords: false, variableMapSize: true }),
+  "msgpackr:records": () => msgpackr({}),
+  "msgpackr:bundle-strings": () => msgpackr({ bundleStrings: true }),
+  // Both sides have one list, to which the first message that is written adds its keys.
+  "msgpackr:structures": () => msgpackr({ structures: [] }),
   msgpack: () => ({
     direct: import("@msgpack/msgpack").then(({ Decoder, Encoder }) => coder(new Encoder(), new Decoder())),
   }),
@@ -439,6 +585,12 @@ export const adapters = {
 /** A library with an object for each way. */
 function coder(encoder, decoder) {
   return { encode: (value) => encoder.encode(value), decode: (bytes) => decoder.decode(bytes) };
+}
+
+function msgpackr(options) {
+  return {
+    direct: import("msgpackr").then(({ Packr, Unpackr }) => coder(new Packr(options), new Unpackr(options))),
+  };
 }
 
 /** @param make makes a message of its fields */
