@@ -48,7 +48,7 @@ export type Done = (answered: Promise<number> | Promise<void>) => Promise<void>;
 
 /** What a command is called with. @param args the words after `wirebench` */
 export function invocation(args: readonly string[], io: Io): Invocation {
-  const command = ["wirebench", ...args].map((word) => quoted(withoutLogin(word))).join(" ");
+  const command = shellLine(["wirebench", ...args.map(withoutLogin)]);
   return {
     command,
     print: (output) => io.print(output),
@@ -59,6 +59,11 @@ export function invocation(args: readonly string[], io: Io): Invocation {
     size: () => io.size(),
     isColoured: () => io.isColoured(),
   };
+}
+
+/** Words as a line that can be pasted into a shell. */
+export function shellLine(words: readonly string[]): string {
+  return words.map(quoted).join(" ");
 }
 
 function quoted(word: string): string {

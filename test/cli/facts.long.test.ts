@@ -1,4 +1,5 @@
 /** `wirebench facts`: the cells are what real codecs, and codecs that go wrong, gave back. */
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -7,7 +8,7 @@ import { Attack } from "../../dist/facts/hostile/table.js";
 import type { Dataset } from "../../src/model/dataset.ts";
 import type { FactsRecord, FactTable } from "../../src/model/records/facts.ts";
 import { always, field, schemaOf } from "../../src/schema/declare.ts";
-import { interrupted, wirebench } from "./wirebench.ts";
+import { BIN, interrupted, wirebench } from "./wirebench.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-facts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -207,7 +208,7 @@ describe("facts", () => {
 
   it("prints the case of a row, and Markdown", async () => {
     const why = await wirebench(["facts", ...own, "-c", "json", "--why", "double: NaN"]);
-    expect(why.stdout).toBe(
+    expect(why.stdout.replace(/^ {2}(of wirebench .*|npx wirebench .*)\n/gm, "")).toBe(
       [
         "json, double: NaN",
         "  given at age: NaN",
@@ -224,6 +225,34 @@ describe("facts", () => {
     const page = await wirebench(["facts", ...own, "-c", "json", "--markdown"]);
     expect(page.stdout).toContain("| double: NaN");
     expect(page.stdout).toContain("## libraries on ");
+  });
+
+  it("prints with each case the command that has it again, with the data and its options", async () => {
+    const spaced = path.join(folder, "an 'n.json");
+    writeFileSync(spaced, '{"name":"Ann","age":7}');
+    const data = ["--schema", path.join(folder, "person.proto"), spaced, "--max-values", "1000"];
+    const rows = [
+      ["hostile", "bad UTF-8"],
+      ["fidelity", "double: NaN"],
+      ["evolution", "rename a field: old reads new"],
+    ] as const;
+    for (const subject of [data, [...plugin, "-d", "tellist:3"], ["-d", "tellist:3", "--int64", "bigint"]]) {
+      for (const [table, row] of rows.slice(0, subject === data ? 3 : 1)) {
+        const first = await wirebench(["facts", ...subject, "-c", "msgpackr,avsc", "--why", row]);
+        const commands = [...first.stdout.matchAll(/^ {2}npx wirebench (.*)$/gm)].map(([, words]) => words!);
+        expect(commands.length, row).toBeGreaterThanOrEqual(2);
+        for (const [index, codec] of ["msgpackr", "avsc"].entries()) {
+          expect(commands[index], row).toContain(`--codec ${codec} --only ${table} --why `);
+          // As a shell takes it.
+          const again = spawnSync("sh", ["-c", `"$0" "$1" ${commands[index]}`, process.execPath, BIN], {
+            encoding: "utf8",
+          });
+          expect(again.status, again.stderr).toBe(0);
+          expect(again.stdout).toMatch(new RegExp(`^${codec}, `));
+          expect(first.stdout).toContain(again.stdout);
+        }
+      }
+    }
   });
 
   it("ask a dataset once that is given twice", async () => {

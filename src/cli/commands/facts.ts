@@ -4,9 +4,10 @@ import type { FactTableName } from "../../model/records/facts.ts";
 import { renderFactCases, renderFactsText } from "../../reports/facts/text.ts";
 import { datasetsOf } from "../data.ts";
 import { untilInterrupted } from "../interrupt.ts";
-import { EXIT, type Invocation } from "../io.ts";
-import type { DatasetFlags } from "../options.ts";
+import { EXIT, type Invocation, shellLine } from "../io.ts";
+import { type DatasetFlags, datasets as datasetOptions, plugins as pluginOption } from "../options.ts";
 import { ProgressLine } from "../progress-line.ts";
+import { typedAgain } from "../typed-again.ts";
 import { renderedRecord } from "./report.ts";
 
 interface FactFlags extends DatasetFlags {
@@ -54,10 +55,24 @@ export async function facts(flags: FactFlags, io: Invocation): Promise<number> {
   );
   progress.clear();
   if (json === true) io.print(await renderedRecord(record, "json"));
-  else if (row !== undefined) io.print(renderFactCases(record));
+  else if (row !== undefined) io.print(renderFactCases(record, (...cell) => cellCommand(flags, ...cell)));
   else
     io.print(
       markdown === true ? await renderedRecord(record, "markdown") : renderFactsText(record, io.width()),
     );
   return record.complete ? EXIT.ok : EXIT.interrupted;
+}
+
+/** The command that prints the case of one cell again, with the data as flags name it. */
+function cellCommand(flags: FactFlags, codec: string, table: FactTableName, row: string): string {
+  const { dataset, data, schema, files = [] } = flags;
+  const isOwn = data.length > 0 || schema !== undefined || files.length > 0;
+  const subject = isOwn ? flags : { ...flags, dataset: dataset.length > 0 ? dataset : ["tellist"] };
+  const options = typedAgain([...datasetOptions(), pluginOption()], subject);
+  const isLikeOption = files.some((file) => /^-./.test(file));
+  return shellLine([
+    ...["npx", "wirebench", "facts", ...options, "--codec", codec, "--only", table, "--why", row],
+    ...(isLikeOption ? ["--"] : []),
+    ...files,
+  ]);
 }

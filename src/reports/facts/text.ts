@@ -1,7 +1,7 @@
-import type { FactsRecord } from "../../model/records/facts.ts";
+import type { FactsRecord, FactTableName } from "../../model/records/facts.ts";
 import { defineReport } from "../../model/report.ts";
 import { incompleteLines } from "../provenance.ts";
-import { caseLines, FACT_TITLES, factTable, refusedLines } from "../sections/facts.ts";
+import { caseLines, codecOf, FACT_TITLES, factTable, refusedLines, versionsLine } from "../sections/facts.ts";
 import { librariesTable, libraryNotes } from "../sections/libraries.ts";
 import { fittedText, textTable } from "../table.ts";
 
@@ -33,10 +33,21 @@ export function renderFactsText(record: FactsRecord, columns?: number): string {
   return `${texts.join("\n\n")}\n`;
 }
 
-/** The case of each cell of some tables, whole: its lines are as long as they are. */
-export function renderFactCases({ tables }: FactsRecord): string {
-  return tables
-    .flatMap(caseLines)
+/**
+ * The case of each cell of some tables, whole: its lines are as long as they are. Of each it says of which versions it is, and
+ * the command that has it again.
+ */
+export function renderFactCases(
+  record: FactsRecord,
+  commandFor: (codec: string, table: FactTableName, row: string) => string,
+): string {
+  return record.tables
+    .flatMap((table) =>
+      caseLines(table, (column, name, row) => [
+        `of ${versionsLine(record, column)}; to have it again:`,
+        commandFor(codecOf(column), name, row),
+      ]),
+    )
     .map((line) => `${line}\n`)
     .join("");
 }

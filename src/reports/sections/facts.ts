@@ -39,6 +39,11 @@ function countedText(
   return isWhole ? word : `${word} ${count}/${total}`;
 }
 
+/** The codec of a column, which may have how it reads in parentheses behind it. */
+export function codecOf(column: string): string {
+  return column.replace(/ \(.*\)$/, "");
+}
+
 /** A table with a row for each codec is too wide: rows are questions, columns codecs, and each codec's column is a group. */
 export function factTable({ table, rows, codecs }: FactTable): Table {
   // A question may have sense for no codec of these.
@@ -57,8 +62,14 @@ export function refusedLines({ refused }: FactTable): string[] {
   return Object.entries(refused).map(([codec, why]) => `${codec}: ${why}`);
 }
 
-/** Everything about each cell of a table: what was done, the message, and what came back. */
-export function caseLines({ rows, codecs }: FactTable): string[] {
+/**
+ * Everything about each cell of a table: what was done, the message, and what came back.
+ * @param again what is said of how to have the cell of a codec in a row again
+ */
+export function caseLines(
+  { table, rows, codecs }: FactTable,
+  again: (codec: string, table: FactTableName, row: string) => readonly string[],
+): string[] {
   return rows.flatMap(({ name, path, given, written, expected, cells }) =>
     codecs.flatMap((codec) => {
       const cell = cells[codec];
@@ -71,6 +82,7 @@ export function caseLines({ rows, codecs }: FactTable): string[] {
         ...(cell.message === undefined ? [] : [`  message: ${cell.message}`]),
         ...(cell.counts === undefined ? [] : [`  of all: ${countsText(cell.counts)}`]),
         `  ${outcomeLine(cell)}`,
+        ...again(codec, table, name).map((line) => `  ${line}`),
       ];
     }),
   );
@@ -93,8 +105,12 @@ export function outcomeLine({ outcome, got, step, stumbles, at, price }: FactCel
   return `${outcome}${on}${by}${got === undefined ? "" : `: ${got}`}`;
 }
 
-/** What libraries the codecs of a record are of. */
-export function versionsLine({ libraries, node, wirebench }: FactsRecord): string {
+/** What library a column is of; without it those of all codecs of a record. */
+export function versionsLine({ libraries: all, node, wirebench }: FactsRecord, column?: string): string {
+  const asked = column === undefined ? undefined : codecOf(column);
+  const libraries = Object.fromEntries(
+    Object.entries(all).filter(([codec]) => asked === undefined || codec === asked),
+  );
   const named = new Map(
     Object.values(libraries)
       .filter(({ library }) => library !== "node" && library !== "wirebench")
