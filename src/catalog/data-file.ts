@@ -7,7 +7,8 @@ import { offsetOf } from "../schema/values/json-place.ts";
 import { elementBytes, placeIn } from "../schema/values/json-source.ts";
 import { readTextFormat } from "../schema/values/text-format.ts";
 import type { MessageReader } from "./encoded-messages.ts";
-import { type FileForm, type FileRecord, type Input, lookOf } from "./file-records.ts";
+import { type FileForm, type FileRecord, placeInFile } from "./file-record.ts";
+import { type Input, lookOf } from "./file-records.ts";
 import { endingOf, jsonDocument } from "./json-document.ts";
 import { looksLike, type ReadFormat } from "./looks-like.ts";
 
@@ -35,7 +36,7 @@ export async function inputsOf(
   }
   if (TEXT_ENDINGS.includes(ending))
     return settled(await attempt(() => textInput(schema, record)), record, "text");
-  if (form === "lines") {
+  if (form === "values") {
     const documents = await attempt(() => jsonInputs(schema, form, record));
     return settled(documents, record, "lines");
   }
@@ -76,15 +77,13 @@ async function attempt<Result>(work: () => Result | Promise<Result>): Promise<Re
 
 /** The values of JSON text: the elements of a list, but for a line or a list that the root holds in place, which is one. */
 function jsonInputs(schema: Schema, form: FileForm, record: FileRecord): Input[] {
-  const { name, file, line: first = 1 } = record;
+  const { name, file } = record;
   const { value, text } = jsonDocument(record, { comments: JSON_ENDINGS.includes(endingOf(file)) });
   const placed =
     (index?: number) =>
-    (path: string): string => {
-      const { line, column } = placeIn(text, offsetOf(schema, text, path, index));
-      return `${file}:${line + first - 1}:${column}`;
-    };
-  if (!Array.isArray(value) || form === "lines" || isOneValue(schema, value)) {
+    (path: string): string =>
+      placeInFile(record, placeIn(text, offsetOf(schema, text, path, index)));
+  if (!Array.isArray(value) || form === "values" || isOneValue(schema, value)) {
     return [{ name, value, form: "json", bytes: Buffer.byteLength(text.trim()), place: placed() }];
   }
   const sizes = elementBytes(text);

@@ -26,12 +26,16 @@ export async function wholeOf(file: string, chunks: AsyncIterable<Uint8Array>): 
   for await (const chunk of chunks) {
     parts.push(chunk);
     length += chunk.length;
-    if (length > MOST_BYTES) {
-      const most = Math.floor(MOST_BYTES / 2 ** 20);
-      throw new UsageError(`${file}: more than ${most} MiB; only NDJSON and --delimited data can be larger`);
-    }
+    expectReadable(file, length);
   }
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+}
+
+/** Throws UsageError where what has to be read as one is more than Node holds in a string. */
+export function expectReadable(file: string, length: number): void {
+  if (length <= MOST_BYTES) return;
+  const most = Math.floor(MOST_BYTES / 2 ** 20);
+  throw new UsageError(`${file}: more than ${most} MiB; only NDJSON and --delimited data can be larger`);
 }
 
 /**

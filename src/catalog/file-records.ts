@@ -2,7 +2,7 @@
  * Files of data as records: the one place that knows how a file of documents or messages is divided. A file is read once, in
  * parts, and need not fit into memory where it has many records.
  *
- *     recordsIn("log.ndjson.gz")            form "lines": each line with its number, as it is met
+ *     recordsIn("log.ndjson.gz")            form "values": each line with its number, as it is met
  *     recordsIn("people.json")              form "whole": one record, which is the file; a list is not divided
  *
  * `Reservoir` keeps a sample of them, `jsonDocument` reads the JSON text of one.
@@ -13,25 +13,9 @@ import { UsageError } from "../model/errors.ts";
 import { inBytes } from "../model/in-bytes.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import { chunksOf, rejoined, wholeOf } from "./file-chunks.ts";
+import type { FileForm, FileRecord } from "./file-record.ts";
+import { arrangementOf, jsonValues } from "./json-values.ts";
 import { isMessage, LOOKED_AT, looksLike } from "./looks-like.ts";
-
-/** A part of a file that is a document or a message of its own. */
-export interface FileRecord {
-  /** The file and the place in it: `log.ndjson:17` for line 17, `all.bin[3]` for a fourth message, else the file alone. */
-  readonly name: string;
-  readonly file: string;
-  /** Of a line in its file, from 1. */
-  readonly line?: number;
-  readonly bytes: Uint8Array;
-  /** The beginning of the file, where this is the first of its records. */
-  readonly start?: Uint8Array;
-}
-
-/**
- * How a file is divided. `whole`: it is one record. `lines`: NDJSON, each line that is not blank. `delimited`: protobuf
- * messages, each after its length as a varint, as `writeDelimitedTo` of Java and C++ does.
- */
-export type FileForm = "whole" | "lines" | "delimited";
 
 /** A file's records, to be gone through once. */
 export interface FileRecords {
@@ -62,7 +46,7 @@ export interface RecordOptions {
 
 /**
  * Opens a file, or standard input for `-`, unpacked where it is gzip. It is NDJSON where it is called `.ndjson` or `.jsonl`, or
- * where its first line is an object or list of JSON and another line follows. Throws UsageError, also while records are read.
+ * where its first line is an object or list of JSON and another line follows; other values may follow each other too. Throws UsageError, also while records are read.
  */
 export async function recordsIn(
   file: string,
@@ -71,54 +55,15 @@ export async function recordsIn(
   const chunks = chunksOf(file, onBytes);
   if (delimited) return { form: "delimited", records: messages(file, chunks) };
   const start: Buffer[] = [];
-  if (/\.(ndjson|jsonl)(\.gz)?$/i.test(file)) return { form: "lines", records: lines(file, chunks) };
-  const isDivided = await beginsWithLines(chunks, start);
+  if (/\.(ndjson|jsonl)(\.gz)?$/i.test(file)) return { form: "values", records: lines(file, chunks) };
+  const arrangement = await arrangementOf(chunks, start);
   const all = rejoined(start, chunks);
-  return isDivided
-    ? { form: "lines", records: lines(file, all) }
-    : { form: "whole", records: whole(file, all) };
-}
-
-/** A record in memory of its own: a line or a message keeps the whole part of the file that it came in. */
-export function ownRecord(form: FileForm, record: FileRecord): FileRecord {
-  // A buffer's own `slice` would be a view.
-  if (form === "whole") return record;
-  const { bytes, start, ...rest } = record;
-  return { ...rest, bytes: new Uint8Array(bytes), ...defined({ start: start && new Uint8Array(start) }) };
+  if (arrangement === "one") return { form: "whole", records: whole(file, all) };
+  return { form: "values", records: arrangement === "lines" ? lines(file, all) : jsonValues(file, all) };
 }
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-
-/** Reads until it is seen whether a file is NDJSON. @param start what was read */
-async function beginsWithLines(chunks: AsyncGenerator<Buffer>, start: Buffer[]): Promise<boolean> {
-  const line: Buffer[] = [];
-  let isFirst = true;
-  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
-    let rest = next.value;
-    start.push(rest);
-    if (start.length === 1 && !/^\uFEFF?\s*[[{]/.test(rest.toString("utf8", 0, 256))) return false;
-    if (isFirst) {
-      const end = rest.indexOf(NEWLINE);
-      line.push(end < 0 ? rest : rest.subarray(0, end));
-      if (end < 0) continue;
-      if (!isJson(Buffer.concat(line).toString())) return false;
-      isFirst = false;
-      rest = rest.subarray(end);
-    }
-    if (!isBlank(rest)) return true;
-  }
-  return false;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ""));
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every(

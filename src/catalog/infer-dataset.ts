@@ -13,7 +13,8 @@ import { conform } from "../schema/values/conform.ts";
 import { lossIn } from "../schema/values/loss.ts";
 import { readDocument } from "../schema/values/read-document.ts";
 import type { MessageRules } from "./encoded-messages.ts";
-import { type FileForm, type FileRecord, ownRecord, recordsIn } from "./file-records.ts";
+import { type FileForm, type FileRecord, ownRecord, placeInFile } from "./file-record.ts";
+import { recordsIn } from "./file-records.ts";
 import { jsonDocument } from "./json-document.ts";
 import { nameOf, type ReadOptions, seedOf } from "./load-dataset.ts";
 import { looksLike } from "./looks-like.ts";
@@ -179,26 +180,24 @@ function scanOne(
   inference: Inference,
   onRead?: OnRead,
 ): readonly number[] {
-  const { name, file, line = 1 } = record;
+  const { name } = record;
   const bytes = bufferOf(record);
   if (bytes.length === 0) throw new UsageError(`${name}: an empty file`);
   if (!isUtf8(bytes)) {
     const look = looksLike(record.start ?? bytes, "binary", "delimited");
     const hint = look === undefined ? "an encoded message needs --schema" : `it looks like ${look}`;
-    const place = placeOfNoText(bytes);
-    throw new UsageError(
-      `${file}:${place.line + line - 1}:${place.column}: not valid UTF-8, and JSON text is; ${hint}`,
-    );
+    const place = placeInFile(record, placeOfNoText(bytes));
+    throw new UsageError(`${place}: not valid UTF-8, and JSON text is; ${hint}`);
   }
   try {
     return inference.add(bytes, onRead && ((done) => onRead({ step: "infer", done, total: bytes.length })));
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    const { row, column } = placeOf(bytes, error.offset);
-    const own = form === "lines" ? ["lines" as const] : ["lines" as const, "json" as const];
+    const place = placeInFile(record, placeOf(bytes, error.offset));
+    const own = form === "values" ? ["lines" as const] : ["lines" as const, "json" as const];
     const look = record.start && looksLike(record.start, ...own);
     const hint = look === undefined ? "" : ` (it looks like ${look})`;
-    throw new UsageError(`${file}:${row + line - 1}:${column}: ${error.message}${hint}`, { cause: error });
+    throw new UsageError(`${place}: ${error.message}${hint}`, { cause: error });
   }
 }
 
@@ -207,12 +206,12 @@ function bufferOf({ bytes }: FileRecord): Buffer {
 }
 
 /** Line and column, both from 1, the column in UTF-16 units. */
-function placeOf(bytes: Buffer, offset: number): { readonly row: number; readonly column: number } {
+function placeOf(bytes: Buffer, offset: number): { readonly line: number; readonly column: number } {
   const start = bytes.lastIndexOf("\n", offset - 1) + 1;
-  let row = 1;
-  for (let at = bytes.indexOf("\n"); at >= 0 && at < offset; at = bytes.indexOf("\n", at + 1)) row += 1;
+  let line = 1;
+  for (let at = bytes.indexOf("\n"); at >= 0 && at < offset; at = bytes.indexOf("\n", at + 1)) line += 1;
   const from = offset === 0 ? 0 : start;
-  return { row, column: bytes.toString("utf8", from, offset).replace(/^\uFEFF/, "").length + 1 };
+  return { line, column: bytes.toString("utf8", from, offset).replace(/^\uFEFF/, "").length + 1 };
 }
 
 function documentOf(record: FileRecord): Document {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { UsageError } from "../model/errors.ts";
 import { placeOfNoText, textOf } from "../schema/read/text-of.ts";
 import { type JsonOptions, readJson } from "../schema/values/json-source.ts";
-import type { FileRecord } from "./file-records.ts";
+import { type FileRecord, placeInFile } from "./file-record.ts";
 
 /** What a record of a file is as JSON. */
 export interface JsonDocument {
@@ -16,19 +16,14 @@ export interface JsonDocument {
  * Reads a record as JSON, with comments where its file is called `.jsonc`. Throws UsageError with `file:line:column` for text
  * that is not JSON, and for a key that stands twice in an object.
  */
-export function jsonDocument(
-  { file, line: firstLine = 1, bytes }: FileRecord,
-  options: JsonOptions = {},
-): JsonDocument {
+export function jsonDocument(record: FileRecord, options: JsonOptions = {}): JsonDocument {
+  const { file, bytes } = record;
   const text = textOf(bytes);
   if (text === undefined) {
-    const { line, column } = placeOfNoText(bytes);
-    throw new UsageError(`${file}:${line + firstLine - 1}:${column}: not valid UTF-8, and JSON text is`);
+    throw new UsageError(`${placeInFile(record, placeOfNoText(bytes))}: not valid UTF-8, and JSON text is`);
   }
   const read = readJson(text, { comments: /\.jsonc(\.gz)?$/i.test(file), ...options });
-  if ("problem" in read) {
-    throw new UsageError(`${file}:${read.line + firstLine - 1}:${read.column}: ${read.problem}`);
-  }
+  if ("problem" in read) throw new UsageError(`${placeInFile(record, read)}: ${read.problem}`);
   return { value: read.value, text };
 }
 

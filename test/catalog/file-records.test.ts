@@ -4,7 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
-import { type FileRecord, ownRecord, recordsIn } from "../../src/catalog/file-records.ts";
+import { type FileRecord, ownRecord } from "../../src/catalog/file-record.ts";
+import { recordsIn } from "../../src/catalog/file-records.ts";
 import { jsonDocument } from "../../src/catalog/json-document.ts";
 import { Reservoir } from "../../src/catalog/reservoir.ts";
 
@@ -27,20 +28,29 @@ async function read(name: string, content: string | Uint8Array, delimited = fals
 }
 
 describe("recordsIn", () => {
-  it.each<[string, string, "whole" | "lines", string[]]>([
+  it.each<[string, string, "whole" | "values", string[]]>([
     ["a.json", '{"a":1}', "whole", [""]],
     ["newline.json", '{"a":1}\n\n  \r\n', "whole", [""]],
     ["pretty.json", '{\n"a":1\n}\n', "whole", [""]],
     ["list.json", '[{"a":1},\n{"a":2}]', "whole", [""]],
-    ["two.json", '{"a":1}\n{"a":2}\n', "lines", [":1", ":2"]],
-    ["lists.json", "[1]\r\n[2]", "lines", [":1", ":2"]],
-    ["blank.json", '{"a":1}\n\n \t\r\n{"a":2}\n\n', "lines", [":1", ":4"]],
-    ["mark.json", '\uFEFF{"a":1}\n{"a":2}', "lines", [":1", ":2"]],
-    ["one.ndjson", '{"a":1}\n', "lines", [":1"]],
-    ["none.jsonl", "", "lines", []],
+    ["two.json", '{"a":1}\n{"a":2}\n', "values", [":1", ":2"]],
+    ["lists.json", "[1]\r\n[2]", "values", [":1", ":2"]],
+    ["blank.json", '{"a":1}\n\n \t\r\n{"a":2}\n\n', "values", [":1", ":4"]],
+    ["mark.json", '\uFEFF{"a":1}\n{"a":2}', "values", [":1", ":2"]],
+    ["one.ndjson", '{"a":1}\n', "values", [":1"]],
+    ["none.jsonl", "", "values", []],
     ["none.json", "", "whole", [""]],
     ["numbers.txt", "1\n2\n", "whole", [""]],
-    ["cut.json", '{"a":\n1}{"b":2}\n', "whole", [""]],
+    ["cut.json", '{"a":\n1}{"b":\n2\n', "values", [":1", ":2:3"]],
+    ["pretty.txt", '{\n"a":1\n}\n\n{\n"a":"}\\"}"\n}\n', "values", [":1", ":5"]],
+    ["one-line", ' {"é":1} {"a":2}[3]\n', "values", [":1:2", ":1:10", ":1:17"]],
+    ["first-short.json", '{"a":1}\n{\n  "a":2\n}\n', "values", [":1", ":2"]],
+    ["empty-first.json", "[]\n[]\n[\n  1\n]", "values", [":1", ":2", ":3"]],
+    ["between.json", "{\n}{\n}\n,\n{\n}", "values", [":1", ":2:2", ":4", ":5"]],
+    ["cut-line.json", '{"a":1}\n{"a":\n{"a":3}\n', "values", [":1", ":2", ":3"]],
+    ["after.json", '{\n"a":1\n},\n{}', "whole", [""]],
+    ["comment.json", '{ // }\n"a":1 /* "} { */\n}\n', "whole", [""]],
+    ["text.txtpb", "[a.b] { c: 1 }\n[a.c] { c: 1 }\n", "whole", [""]],
   ])("divides %s", async (name, content, form, places) => {
     expect(await read(name, content)).toMatchObject({ form, places });
     expect(await read(`${name}.gz`, gzipSync(content))).toMatchObject({ form, places });
@@ -53,11 +63,35 @@ describe("recordsIn", () => {
     lines.push(JSON.stringify("x".repeat(3 << 20)));
     for (const content of [Buffer.from(lines.join("\n")), gzipSync(lines.join("\r\n"))]) {
       const { form, found } = await read("long", content);
-      expect(form).toBe("lines");
+      expect(form).toBe("values");
       expect(found.map((record) => jsonDocument(record).value)).toEqual(
         lines.map((line) => JSON.parse(line)),
       );
     }
+  });
+
+  it("divides values over several lines wherever a part of the file ends", async () => {
+    const values = Array.from({ length: 900 }, (_, i) => ({ i, text: '\\"}{é'.repeat((i * 37) % 1500) }));
+    for (const indent of [0, 2]) {
+      const text = values
+        .map((value) => JSON.stringify(value, undefined, indent))
+        .join(indent === 0 ? "" : "\n");
+      for (const content of [text, gzipSync(text)]) {
+        const { form, found } = await read("values", content);
+        expect(form).toBe("values");
+        expect(found.map((record) => jsonDocument(record).value)).toEqual(values);
+      }
+    }
+  });
+
+  it("says the place in the file of what is wrong in a value", async () => {
+    const { found } = await read("places", '{\n"a":1\n} {"é":2} {"a":\n x}');
+    expect(found.map(({ line, column }) => [line, column])).toEqual([
+      [1, 1],
+      [3, 3],
+      [3, 11],
+    ]);
+    expect(() => jsonDocument(found[2]!)).toThrow(/places:4:2: /);
   });
 
   it("divides messages after their lengths", async () => {
