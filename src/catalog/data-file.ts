@@ -32,7 +32,9 @@ export async function inputsOf(
   if (form === "delimited") {
     const message = await attempt(() => reader.read(name, bytes, true));
     if (!(message instanceof UsageError) || record.start === undefined) return settled(message, record);
-    throw new UsageError(`${message.message}${lookOf(record.start, 0)}`, { cause: message.cause });
+    throw new UsageError(`${message.message}${lookOf(record.start, record.index ?? 0)}`, {
+      cause: message.cause,
+    });
   }
   if (TEXT_ENDINGS.includes(ending))
     return settled(await attempt(() => textInput(schema, record)), record, "text");

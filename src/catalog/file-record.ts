@@ -1,4 +1,4 @@
-import { defined } from "../model/defined.ts";
+import type { Beginning } from "./looks-like.ts";
 
 /** A part of a file that is a document or a message of its own. */
 export interface FileRecord {
@@ -9,8 +9,10 @@ export interface FileRecord {
   readonly line?: number;
   readonly column?: number;
   readonly bytes: Uint8Array;
-  /** The beginning of the file, where this is the first of its records. */
-  readonly start?: Uint8Array;
+  /** Of a message among several, from 0. */
+  readonly index?: number;
+  /** The beginning of the file, where this is the first of its records or a message among several. */
+  readonly start?: Beginning;
 }
 
 /**
@@ -32,6 +34,5 @@ export function placeInFile(
 export function ownRecord(form: FileForm, record: FileRecord): FileRecord {
   // A buffer's own `slice` would be a view.
   if (form === "whole") return record;
-  const { bytes, start, ...rest } = record;
-  return { ...rest, bytes: new Uint8Array(bytes), ...defined({ start: start && new Uint8Array(start) }) };
+  return { ...record, bytes: new Uint8Array(record.bytes) };
 }

@@ -15,7 +15,7 @@ import type { Int64Mode } from "../model/schema.ts";
 import { chunksOf, rejoined, wholeOf } from "./file-chunks.ts";
 import type { FileForm, FileRecord } from "./file-record.ts";
 import { arrangementOf, jsonValues } from "./json-values.ts";
-import { isMessage, LOOKED_AT, looksLike } from "./looks-like.ts";
+import { type Beginning, beginningOf, isMessage, LOOKED_AT, looksLike } from "./looks-like.ts";
 
 /** A file's records, to be gone through once. */
 export interface FileRecords {
@@ -52,7 +52,7 @@ export async function recordsIn(
   file: string,
   { delimited = false, onBytes }: RecordOptions = {},
 ): Promise<FileRecords> {
-  const chunks = chunksOf(file, onBytes);
+  const chunks = longFirst(chunksOf(file, onBytes));
   if (delimited) return { form: "delimited", records: messages(file, chunks) };
   const start: Buffer[] = [];
   if (/\.(ndjson|jsonl)(\.gz)?$/i.test(file)) return { form: "values", records: lines(file, chunks) };
@@ -60,6 +60,19 @@ export async function recordsIn(
   const all = rejoined(start, chunks);
   if (arrangement === "one") return { form: "whole", records: whole(file, all) };
   return { form: "values", records: arrangement === "lines" ? lines(file, all) : jsonValues(file, all) };
+}
+
+/** The same chunks, the first with more bytes than are looked at, if there are so many. */
+async function* longFirst(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const start: Buffer[] = [];
+  let length = 0;
+  while (length <= LOOKED_AT) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    start.push(next.value);
+    length += next.value.length;
+  }
+  if (length > 0) yield* rejoined([start.length === 1 ? start[0]! : Buffer.concat(start)], chunks);
 }
 
 const NEWLINE = 0x0a;
@@ -73,13 +86,13 @@ function isBlank(bytes: Uint8Array): boolean {
 
 async function* whole(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<FileRecord> {
   const bytes = await wholeOf(file, chunks);
-  yield { name: file, file, bytes, start: bytes };
+  yield { name: file, file, bytes, start: { bytes, isAll: true } };
 }
 
 async function* lines(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<FileRecord> {
   let line = 1;
   let open: Buffer[] = [];
-  let start: Buffer | undefined;
+  let start: Beginning | undefined;
   let isFirst = true;
   const record = (bytes: Buffer): FileRecord => {
     const begins = isFirst ? start : undefined;
@@ -87,7 +100,7 @@ async function* lines(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerat
     return { ...{ name: `${file}:${line}`, file, line, bytes }, ...defined({ start: begins }) };
   };
   for await (const chunk of chunks) {
-    start ??= chunk.subarray(0, LOOKED_AT);
+    start ??= beginningOf(chunk);
     let at = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, at)) {
       const part = chunk.subarray(at, end);
@@ -113,9 +126,9 @@ async function* messages(file: string, chunks: AsyncIterable<Buffer>): AsyncGene
   let waiting: Buffer[] = [];
   let length = 0;
   let needed = 1;
-  let start: Buffer | undefined;
+  let start: Beginning | undefined;
   for await (const chunk of chunks) {
-    start ??= chunk.subarray(0, LOOKED_AT);
+    start ??= beginningOf(chunk);
     waiting.push(chunk);
     length += chunk.length;
     if (length < needed) continue;
@@ -131,7 +144,7 @@ async function* messages(file: string, chunks: AsyncIterable<Buffer>): AsyncGene
       needed = size === "cut" ? bytes.length - at + 1 : size.end + size.value - at;
       if (size === "cut" || at + needed > bytes.length) break;
       const message = bytes.subarray(size.end, at + needed);
-      yield { name: `${file}[${index}]`, file, bytes: message, ...(index === 0 && { start }) };
+      yield { name: `${file}[${index}]`, file, index, start, bytes: message };
       index += 1;
       at += needed;
     }
@@ -145,7 +158,7 @@ async function* messages(file: string, chunks: AsyncIterable<Buffer>): AsyncGene
 }
 
 /** What a file looks like that has no delimited messages, or only so many that are read. */
-export function lookOf(start: Uint8Array | undefined, messages: number): string {
+export function lookOf(start: Beginning | undefined, messages: number): string {
   const format = start && looksLike(start, "delimited", "binary");
   if (format !== undefined) return `; it looks like ${format}`;
   const isOne = messages === 0 || (start !== undefined && isMessage(start));

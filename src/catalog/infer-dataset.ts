@@ -184,7 +184,7 @@ function scanOne(
   const bytes = bufferOf(record);
   if (bytes.length === 0) throw new UsageError(`${name}: an empty file`);
   if (!isUtf8(bytes)) {
-    const look = looksLike(record.start ?? bytes, "binary", "delimited");
+    const look = looksLike(record.start ?? { bytes, isAll: true }, "binary", "delimited");
     const hint = look === undefined ? "an encoded message needs --schema" : `it looks like ${look}`;
     const place = placeInFile(record, placeOfNoText(bytes));
     throw new UsageError(`${place}: not valid UTF-8, and JSON text is; ${hint}`);

@@ -2,7 +2,7 @@
 import { defined } from "../model/defined.ts";
 import { expectReadable } from "./file-chunks.ts";
 import type { FileRecord } from "./file-record.ts";
-import { LOOKED_AT } from "./looks-like.ts";
+import { type Beginning, beginningOf } from "./looks-like.ts";
 
 const TAB = 0x09;
 const NEWLINE = 0x0a;
@@ -111,7 +111,7 @@ function isJson(text: string): boolean {
 export async function* jsonValues(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<FileRecord> {
   const end = new ValueEnd();
   let place = { line: 1, column: 1 };
-  let start: Buffer | undefined;
+  let start: Beginning | undefined;
   let isFirst = true;
   let open: Buffer[] = [];
   let length = 0;
@@ -125,7 +125,7 @@ export async function* jsonValues(file: string, chunks: AsyncIterable<Buffer>): 
   };
   for await (const chunk of chunks) {
     let at = start === undefined ? afterMark(chunk) : 0;
-    start ??= chunk.subarray(0, LOOKED_AT);
+    start ??= beginningOf(chunk);
     while (at < chunk.length) {
       if (open.length === 0) {
         const from = afterBlank(chunk, at);

@@ -294,7 +294,7 @@ export function loadSchema(file: string, message?: string, include?: readonly st
 function lookOf(file: string, ...as: readonly string[]): string {
   try {
     const own = SCHEMAS.filter((schema) => as.includes(schema));
-    const format = looksLike(readFileSync(file), "delimited", ...own);
+    const format = looksLike({ bytes: readFileSync(file), isAll: true }, "delimited", ...own);
     return format === undefined ? "" : `; it looks like ${format}`;
   } catch {
     return "";

@@ -32,8 +32,20 @@ const WIDE: readonly (readonly [name: string, units: RegExp])[] = [
 ];
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: see above
 
-/** Bytes of a file that are looked at. */
+/** Bytes of a file that are looked at where it is read in parts. */
 export const LOOKED_AT = 1 << 16;
+
+/** What a file begins with. */
+export interface Beginning {
+  readonly bytes: Uint8Array;
+  /** Whether the file has no more. */
+  readonly isAll: boolean;
+}
+
+/** The beginning of a file of which at least one byte more than is looked at was read, if it has so many. In memory of its own. */
+export function beginningOf(bytes: Uint8Array): Beginning {
+  return { bytes: new Uint8Array(bytes.subarray(0, LOOKED_AT)), isAll: bytes.length <= LOOKED_AT };
+}
 
 /** What is read here, and what each is called for one who gave it as something else. */
 const READ = {
@@ -57,13 +69,14 @@ export type ReadFormat = keyof typeof READ;
  * The format that the beginning of a file looks like, which could not be read as another; undefined where it looks like none.
  * @param not formats that it was read as, and which it is then not told to be
  */
-export function looksLike(bytes: Uint8Array, ...not: readonly ReadFormat[]): string | undefined {
-  const start = Buffer.from(bytes.subarray(0, LOOKED_AT));
+export function looksLike(beginning: Beginning, ...not: readonly ReadFormat[]): string | undefined {
+  const { buffer, byteOffset, length } = beginning.bytes;
+  const start = Buffer.from(buffer, byteOffset, Math.min(length, LOOKED_AT));
   const known = BEGINNINGS.find(([, hex]) => start.toString("hex", 0, hex.length / 2) === hex);
   if (known !== undefined) return known[0];
   const wide = WIDE.find(([, units]) => units.test(start.toString("latin1", 0, 16)));
   if (wide !== undefined) return wide[0];
-  const format = formatOf(bytes, start, not);
+  const format = formatOf(beginning, start, not);
   if (format === undefined || !isRead(format)) return format;
   return not.includes(format) ? undefined : READ[format];
 }
@@ -72,17 +85,18 @@ function isRead(format: string): format is ReadFormat {
   return Object.hasOwn(READ, format);
 }
 
-function formatOf(bytes: Uint8Array, start: Buffer, not: readonly ReadFormat[]): string | undefined {
+function formatOf(beginning: Beginning, start: Buffer, not: readonly ReadFormat[]): string | undefined {
   if (SET.test(start.toString("latin1", 0, LONGEST_NAME))) return "set" satisfies ReadFormat;
   // Of a longer file a character may be cut.
-  const end = bytes.length > LOOKED_AT ? start.lastIndexOf(0x0a) + 1 : 0;
+  const isCut = !beginning.isAll || beginning.bytes.length > LOOKED_AT;
+  const end = isCut ? start.lastIndexOf(0x0a) + 1 : 0;
   const text = textOf(start.subarray(0, end || start.length));
   const isText = text !== undefined && !CONTROL.test(text);
   const read = isText ? (jsonFormat(text) ?? schemaFormat(text, not)) : undefined;
   if (read !== undefined) return read;
-  const framed = FRAMES.find((frame) => isFramed(bytes, frame));
+  const framed = FRAMES.find((frame) => isFramed(beginning, frame));
   if (framed !== undefined) return framed.name;
-  if (isDelimited(bytes)) return "delimited" satisfies ReadFormat;
+  if (isDelimited(beginning)) return "delimited" satisfies ReadFormat;
   if (isText) return looksLikeText(text);
   if (start.some((byte) => byte < 0x09)) return "binary" satisfies ReadFormat;
   return isSingleByteText(start) ? "text in Latin-1 or Windows-1252" : undefined;
@@ -170,22 +184,28 @@ const SEPARATORS: readonly (readonly [string, string])[] = [
   ["TSV", "\t"],
 ];
 
-/** Whether bytes are the fields of one protobuf message, whichever they are. */
-export function isMessage(bytes: Uint8Array): boolean {
+/** Whether bytes are the fields of one protobuf message, whichever they are; of a beginning the last one may be cut. */
+export function isMessage({ bytes, isAll }: Beginning): boolean {
   let at = 0;
   while (at < bytes.length) {
     const tag = varintAt(bytes, at);
-    if (tag === undefined || tag.value < 8) return false;
+    if (tag === undefined) return !isAll && isNearEnd(bytes, at);
+    if (tag.value < 8) return false;
     at = tag.end;
     const wireType = tag.value % 8;
     if (wireType === 0 || wireType === 2) {
       const varint = varintAt(bytes, at, wireType === 0 ? 10 : 5);
-      if (varint === undefined) return false;
+      if (varint === undefined) return !isAll && isNearEnd(bytes, at);
       at = varint.end + (wireType === 2 ? varint.value : 0);
     } else if (wireType === 1 || wireType === 5) at += wireType === 1 ? 8 : 4;
     else if (wireType !== 3 && wireType !== 4) return false;
   }
-  return at === bytes.length && at > 0;
+  return isAll ? at === bytes.length && at > 0 : true;
+}
+
+/** Whether a varint may be cut by the end of what is looked at. */
+function isNearEnd(bytes: Uint8Array, at: number): boolean {
+  return bytes.length - at < 10;
 }
 
 function varintAt(
@@ -203,14 +223,19 @@ function varintAt(
   return undefined;
 }
 
-/** Whether bytes are several parts, each after its length as a varint. */
-function isDelimited(bytes: Uint8Array): boolean {
+/**
+ * Whether bytes are several parts, each after its length as a varint. The end of a file proves it; parts of a beginning have to be
+ * messages too, since of any bytes some are lengths.
+ */
+function isDelimited({ bytes, isAll }: Beginning): boolean {
   let count = 0;
   for (let at = 0; at < bytes.length; count++) {
     const length = varintAt(bytes, at);
-    if (length === undefined) return false;
+    if (length === undefined) return !isAll && count > 1 && isNearEnd(bytes, at);
     at = length.end + length.value;
-    if (at > bytes.length) return false;
+    if (at > bytes.length) return !isAll && count > 1;
+    const part = bytes.subarray(length.end, at);
+    if (!isAll && part.length > 0 && !isMessage({ bytes: part, isAll: true })) return false;
   }
   return count > 1;
 }
@@ -223,6 +248,8 @@ interface Frame {
   readonly tail: number;
   /** Length of a message in bytes, by what is in front of it; undefined where that is of another frame. */
   length(head: DataView): number | undefined;
+  /** Whether what is in front of a message is proof by itself. */
+  isSure?(head: DataView): boolean;
 }
 
 const FRAMES: readonly Frame[] = [
@@ -237,6 +264,7 @@ const FRAMES: readonly Frame[] = [
     head: 12,
     tail: 4,
     length: (head) => (head.getUint32(4) === 0 ? head.getUint32(0, true) : undefined),
+    isSure: (head) => head.getUint32(8, true) === maskedSum(head, 8),
   },
   ...[false, true].map((isLittle) => ({
     name: "messages after lengths of 4 bytes",
@@ -246,13 +274,31 @@ const FRAMES: readonly Frame[] = [
   })),
 ];
 
-/** Whether bytes are nothing but messages in such frames, the first of which is not empty. */
-function isFramed(bytes: Uint8Array, { head, tail, length }: Frame): boolean {
+/**
+ * Whether bytes are nothing but messages in such frames, the first of which is not empty. The end of a file proves it; a beginning
+ * has two messages that are not empty, or one that is sure.
+ */
+function isFramed({ bytes, isAll }: Beginning, { head, tail, length, isSure }: Frame): boolean {
   let at = 0;
+  let proofs = 0;
   while (at + head <= bytes.length) {
-    const size = length(new DataView(bytes.buffer, bytes.byteOffset + at, head));
+    const front = new DataView(bytes.buffer, bytes.byteOffset + at, head);
+    const size = length(front);
     if (size === undefined || (at === 0 && size === 0)) return false;
     at += head + size + tail;
+    if (isSure?.(front) === true) proofs += 2;
+    else if (size > 0 && at <= bytes.length) proofs += 1;
   }
-  return at === bytes.length && at > 0;
+  return isAll ? at === bytes.length && at > 0 : proofs > 1;
+}
+
+/** The sum that a TFRecord has of some of its bytes: their CRC-32C, rotated and shifted by a constant. */
+function maskedSum(bytes: DataView, length: number): number {
+  let sum = 0xffffffff;
+  for (let at = 0; at < length; at++) {
+    sum ^= bytes.getUint8(at);
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ ((sum & 1) * 0x82f63b78);
+  }
+  sum = ~sum;
+  return (((sum >>> 15) | (sum << 17)) + 0xa282ead8) >>> 0;
 }

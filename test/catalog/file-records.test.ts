@@ -138,7 +138,7 @@ describe("recordsIn", () => {
     };
     await expect(open(path.join(folder, "gone"))).rejects.toThrow("gone: no such file");
     await expect(open(folder)).rejects.toThrow("is a folder");
-    await expect(open(file("grows.ndjson", "{}\n".repeat(1 << 12)))).rejects.toThrow(
+    await expect(open(file("grows.ndjson", "{}\n".repeat(1 << 16)))).rejects.toThrow(
       "changed while it was read",
     );
   });
