@@ -1,61 +1,64 @@
 // Does an adapter cost anything? Each codec of an optional library beside the plainest direct use of that library on the address
-// book, in turns in one process: the ratio of the medians of 41 rounds.
+// book, in turns in one process: the ratio of the medians of 21 rounds. What V8 makes of the code differs between processes, so
+// the verdict is on the median of several, and the code that comes first in one comes second in the next.
 //
-//   node benchmarks/adapters.js [CODEC...]
+//   node benchmarks/adapters.js [--processes 5] [CODEC...]
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { median } from "../dist/analysis/statistics/location.js";
 import { namedDataset } from "../dist/catalog/dataset.js";
 import { Registry } from "../dist/catalog/registry.js";
 import { adapters } from "./support/adapters.js";
 import { verdict } from "./support/verdict.js";
 
-const ROUNDS = 41;
+const ROUNDS = 21;
 const LEAST = 0.97;
-const registry = await Registry.open();
-const book = await namedDataset(registry, "tellist");
 
-let sink;
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    processes: { type: "string", default: "5" },
+    // What this script starts itself with: one codec in this process, and which code comes first.
+    first: { type: "string" },
+  },
+});
 
-/** Processor time of this thread, so that what else runs does not count. */
-function microseconds() {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-}
+if (options.first === undefined) {
+  for (const name of positionals.length > 0 ? positionals : Object.keys(adapters)) compare(name);
+} else console.log(JSON.stringify(await timesOf(positionals[0], options.first)));
 
-/** Nanoseconds a call: for each task the median of rounds, in which the tasks have their turns in either order. */
-function medians(tasks) {
-  const calls = tasks.map(callsFor);
-  const times = tasks.map(() => []);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const i of round % 2 === 0 ? tasks.keys() : [...tasks.keys()].reverse()) {
-      const from = microseconds();
-      for (let call = 0; call < calls[i]; call++) sink = tasks[i](call);
-      times[i].push((1000 * (microseconds() - from)) / calls[i]);
-    }
+/** Prints both operations of a codec, as several processes had them. */
+function compare(name) {
+  const processes = Array.from({ length: Number(options.processes) }, (_, i) => {
+    const first = i % 2 === 0 ? "ours" : "direct";
+    return JSON.parse(
+      execFileSync(process.execPath, [fileURLToPath(import.meta.url), "--first", first, name]),
+    );
+  });
+  for (const operation of Object.keys(processes[0])) {
+    const times = processes.map((one) => one[operation]);
+    const speeds = times.map(({ ours, direct }) => direct / ours).sort((a, b) => a - b);
+    const nanos = (whose) => median(times.map((one) => one[whose])).toFixed(0);
+    const speed = median(speeds);
+    verdict(
+      `${operation}: ${name} ${nanos("ours")} ns, directly ${nanos("direct")} ns, speed ${speed.toFixed(3)} ×, in processes ${speeds[0].toFixed(2)} to ${speeds.at(-1).toFixed(2)}`,
+      speed,
+      { least: LEAST },
+    );
   }
-  return times.map((ofTask) => ofTask.sort((a, b) => a - b)[ROUNDS >> 1]);
 }
 
-/** Calls that take 10 ms, once they are optimised. */
-function callsFor(task) {
-  const from = microseconds();
-  let calls = 0;
-  while (microseconds() - from < 300_000) {
-    for (let i = 0; i < 100; i++) sink = task(calls + i);
-    calls += 100;
-  }
-  return Math.ceil(calls / 30);
-}
-
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(adapters);
-for (const name of names) {
+/** Nanoseconds a call by operation, of the codec and of the direct use. @param first whose code is called first */
+async function timesOf(name, first) {
+  const registry = await Registry.open();
+  const book = await namedDataset(registry, "tellist");
   const { values = book.values, direct } = adapters[name](book);
-  const { encode, decode } = await direct;
-  const {
-    build,
-    write,
-    read,
-    plain,
-    direct: is,
-  } = await (await registry.codec(name)).bind({ ...book, values });
+  const codec = await registry.codec(name);
+  // What a library makes first may be faster for it: V8 knows one shape then, and several later.
+  const early = first === "ours" ? await codec.bind({ ...book, values }) : undefined;
+  const { encode, decode } = await direct();
+  const { build, write, read, plain, direct: is } = early ?? (await codec.bind({ ...book, values }));
   const bytes = values.map((value) => write(build(value)));
   const theirs = values.map(encode);
   const operations = {
@@ -71,16 +74,48 @@ for (const name of names) {
       direct: (i) => decode(theirs[i % theirs.length]),
     },
   };
-  for (const [operation, tasks] of Object.entries(operations)) {
-    const [ours, plainest] = medians([tasks.ours, tasks.direct]);
-    const speed = plainest / ours;
-    verdict(
-      `${operation}: ${name} ${ours.toFixed(0)} ns, directly ${plainest.toFixed(0)} ns, speed ${speed.toFixed(2)} ×`,
-      speed,
-      {
-        least: LEAST,
-      },
-    );
-  }
+  const order = first === "ours" ? ["ours", "direct"] : ["direct", "ours"];
+  return Object.fromEntries(
+    Object.entries(operations).map(([operation, tasks]) => {
+      const times = medians(order.map((whose) => tasks[whose]));
+      return [operation, Object.fromEntries(order.map((whose, i) => [whose, times[i]]))];
+    }),
+  );
 }
-if (sink === undefined) throw new Error("nothing was done");
+
+/** Processor time of this process, so that what else runs does not count. */
+function microseconds() {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** Nanoseconds a call: for each task the median of rounds, in which the tasks have their turns in either order. */
+function medians(tasks) {
+  const calls = tasks.map(callsFor);
+  const times = tasks.map(() => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const i of round % 2 === 0 ? tasks.keys() : [...tasks.keys()].reverse()) {
+      const from = microseconds();
+      doCalls(tasks[i], calls[i]);
+      times[i].push((1000 * (microseconds() - from)) / calls[i]);
+    }
+  }
+  return times.map(median);
+}
+
+/** Calls that take 10 ms, once they are optimised. */
+function callsFor(task) {
+  const from = microseconds();
+  let calls = 0;
+  while (microseconds() - from < 300_000) {
+    doCalls(task, 100);
+    calls += 100;
+  }
+  return Math.ceil(calls / 30);
+}
+
+function doCalls(task, calls) {
+  let last;
+  for (let call = 0; call < calls; call++) last = task(call);
+  if (last === undefined) throw new Error("nothing was done");
+}

@@ -65,21 +65,21 @@ export function compileAvroMapping(schema: Schema, int64: Int64Mode, longs: Long
   const to = compileConversion<Value, unknown>(schema, {
     leaf: (type, value) => {
       // A number without a name stays, and is refused: undefined would be written as the null of a union.
-      if (type.kind === "enum") return `(${symbols.get(type.name)}.get(${value}) ?? ${value})`;
+      if (type.kind === "enum") return `(${symbols.get(type.name)}[${value}] ?? ${value})`;
       if (type.kind === "scalar" && type.scalar === "bytes") return `asBuffer(${value})`;
       return isBig(type) ? `BigInt(${value})` : undefined;
     },
     scope: enums("to"),
   });
+  const hasNull = reachableMessages(schema).some(({ fields }) => fields.some(hasPresence));
   const rules = {
     leaf: (type: FieldType, value: string): string | undefined => {
-      if (type.kind === "enum") return `${symbols.get(type.name)}.get(${value})`;
+      if (type.kind === "enum") return `${symbols.get(type.name)}[${value}]`;
       return isBig(type) ? `Number(${value})` : undefined;
     },
-    lenient: true,
+    lenient: hasNull,
     scope: enums("from"),
   };
-  const hasNull = reachableMessages(schema).some(({ fields }) => fields.some(hasPresence));
   const from = hasNull
     ? compileCopier<unknown, Value>(schema, rules)
     : compileConversion<unknown, Value>(schema, rules);
@@ -94,16 +94,17 @@ function isNumberAsLong(type: FieldType, int64: Int64Mode): boolean {
   return integer.bits === 64 ? int64 === "number" : integer.bits === 32 && !integer.signed;
 }
 
-/** An enum's symbols by number, the first of those that share one, and its numbers by symbol. */
+/**
+ * An enum's symbols by number, the first of those that share one, and its numbers by symbol. They are objects: a `Map` takes
+ * longer, three hundredths of an encode of the address book. avsc gives symbols of the schema only.
+ */
 function tableOf(
   schema: Schema,
   name: string,
-): Readonly<Record<"to" | "from", ReadonlyMap<unknown, unknown>>> {
+): { readonly to: Readonly<Record<number, string>>; readonly from: Readonly<Record<string, number>> } {
   const { values } = enumOf(schema, name);
   const names = identifiers(values.map((value) => value.name));
-  const pairs = values.map((value) => [value.number, names.get(value.name)!] as const);
-  return {
-    to: new Map([...pairs].reverse()),
-    from: new Map(pairs.map(([number, symbol]) => [symbol, number])),
-  };
+  const to: Record<number, string> = Object.create(null);
+  for (const value of values) to[value.number] ??= names.get(value.name)!;
+  return { to, from: Object.fromEntries(values.map((value) => [names.get(value.name)!, value.number])) };
 }

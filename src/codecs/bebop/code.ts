@@ -54,10 +54,7 @@ class Printer {
       ({ field, index }) =>
         `  x = ${fieldOf("v", field.name)}; if (x !== undefined) { view.writeByte(${index}); ${this.#write(field)} }`,
     );
-    const reads = fields.map(
-      ({ field, index }) =>
-        `      case ${index}: { ${this.#read(field)} ${assignField("o", field.name, "x")} break; }`,
-    );
+    const reads = fields.map(({ field, index }) => `      case ${index}: { ${this.#read(field)} break; }`);
     return `function write${M}(v) {
   const at = view.reserveMessageLength(), start = view.length;
   let x;
@@ -67,7 +64,6 @@ ${writes.join("\n")}
 }
 function read${M}() {
   const o = {}, length = view.readMessageLength(), end = view.index + length;
-  let x;
   while (true) {
     switch (view.readByte()) {
       case 0: ${fields.map(({ field }) => this.#fill(field)).join(" ")} return o;
@@ -118,14 +114,15 @@ ${reads.join("\n")}
     return is64Bit(type.scalar) && (isKey || this.#int64 === "number") ? `BigInt(${value})` : value;
   }
 
-  /** Statements that read the field into `x`. */
-  #read({ type, repetition }: Field): string {
-    if (repetition.kind === "one") return `x = ${this.#readOne(type)};`;
+  /** Statements that read the field of `o`. */
+  #read({ name, type, repetition }: Field): string {
+    if (repetition.kind === "one") return assignField("o", name, this.#readOne(type));
+    const assign = assignField("o", name, "x");
     if (repetition.kind === "list")
-      return `x = []; for (let n = view.readUint32(); n > 0; n--) x.push(${this.#readOne(type)});`;
+      return `const x = []; for (let n = view.readUint32(); n > 0; n--) x.push(${this.#readOne(type)}); ${assign}`;
     const key = bebopScalar({ kind: "scalar", scalar: repetition.key })?.method;
     const text = repetition.key === "bool" ? `String(view.read${key}() !== 0)` : `String(view.read${key}())`;
-    return `x = {}; for (let n = view.readUint32(); n > 0; n--) { const k = ${text}; setOwn(x, k, ${this.#readOne(type)}); }`;
+    return `const x = {}; for (let n = view.readUint32(); n > 0; n--) { const k = ${text}; setOwn(x, k, ${this.#readOne(type)}); } ${assign}`;
   }
 
   #readOne(type: FieldType): string {
