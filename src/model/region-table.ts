@@ -14,8 +14,10 @@ import type { Value } from "./value.ts";
 export const TEXT = Symbol("text");
 /** See {@link TEXT}. */
 export const BYTES = Symbol("bytes");
+/** See {@link TEXT}: their UTF-8 without the quotes around it. */
+export const QUOTED = Symbol("quoted");
 /** A value, or how its region's bytes are one. */
-export type Held = Value | typeof TEXT | typeof BYTES;
+export type Held = Value | typeof TEXT | typeof BYTES | typeof QUOTED;
 
 /** Regions in columns, in any order: a message of a megabyte has hundreds of thousands. */
 export class RegionColumns {
@@ -182,6 +184,9 @@ export function heldValue(
   length: number,
 ): Value | undefined {
   if (typeof held !== "symbol") return held;
-  const part = bytes.subarray(offset, offset + length);
+  const part =
+    held === QUOTED
+      ? bytes.subarray(offset + 1, offset + length - 1)
+      : bytes.subarray(offset, offset + length);
   return held === BYTES ? part : Buffer.from(part.buffer, part.byteOffset, part.length).toString("utf8");
 }

@@ -1,7 +1,7 @@
 import type { Binding } from "../model/codec.ts";
 import { UnsupportedError } from "../model/errors.ts";
 import { firstDifference, type Value } from "../model/value.ts";
-import { decodeTrusted, encodeValue } from "./values/transcode.ts";
+import { decodeTrusted, encodeValue, rememberProven } from "./values/transcode.ts";
 
 /**
  * Throws UnsupportedError, with the path, for a value that a library does not give back as it is. What such a library
@@ -19,6 +19,7 @@ export function refuseChanged(
     if (difference !== undefined) {
       throw new UnsupportedError(`${library} does not give the value back: ${difference}`);
     }
+    rememberProven(binding, value);
   }
 }
 

@@ -67,10 +67,17 @@ function elided(
   const ordinals = new Set<number>();
   let bytes = 0;
   let next = first;
+  let place: Place | undefined;
+  let last: Place | undefined;
   for (; next < regions.length; next++) {
-    const hidden = hiddenElement(regions.placeAt(next));
-    if (hidden === undefined || hidden.parent !== list || kept.has(hidden)) break;
-    ordinals.add(hidden.ordinal);
+    // What holds several regions stands around them in turns.
+    if (regions.placeAt(next) !== place) {
+      place = regions.placeAt(next);
+      const hidden = hiddenElement(place);
+      if (hidden === undefined || hidden.parent !== list || kept.has(hidden)) break;
+      if (hidden !== last) ordinals.add(hidden.ordinal);
+      last = hidden;
+    }
     bytes += regions.lengthAt(next);
   }
   const offset = regions.offsetAt(first);

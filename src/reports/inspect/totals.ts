@@ -17,11 +17,22 @@ export const WHOLE = "(message)";
 export function totalsOf({ regions }: Pick<Inspected, "regions">): Totals {
   const roles = new Map<RegionRole, number>();
   const paths = new Map<SchemaPath, number>();
+  // Several regions in a row are of one field, as its tag, its length and its text are.
+  let path: SchemaPath | undefined;
+  let ofPath = 0;
   for (let i = 0; i < regions.length; i++) {
-    const [role, { schemaPath }, length] = [regions.roleAt(i), regions.placeAt(i), regions.lengthAt(i)];
+    const length = regions.lengthAt(i);
+    const role = regions.roleAt(i);
     roles.set(role, (roles.get(role) ?? 0) + length);
-    paths.set(schemaPath, (paths.get(schemaPath) ?? 0) + length);
+    const { schemaPath } = regions.placeAt(i);
+    if (schemaPath !== path) {
+      if (path !== undefined) paths.set(path, (paths.get(path) ?? 0) + ofPath);
+      path = schemaPath;
+      ofPath = 0;
+    }
+    ofPath += length;
   }
+  if (path !== undefined) paths.set(path, (paths.get(path) ?? 0) + ofPath);
   const known = REGION_ROLES.filter((role) => roles.has(role));
   const fields = Array.from(paths, ([path, bytes]) => [path.text || WHOLE, bytes] as const);
   return { roles: new Map(known.map((role) => [role, roles.get(role)!])), fields: new Map(fields) };

@@ -1,10 +1,10 @@
 import type { Dataset } from "../../model/dataset.ts";
 import { DecodeError } from "../../model/errors.ts";
 import type { Place, RegionRole } from "../../model/region.ts";
-import type { Anatomy } from "../../model/region-table.ts";
+import { type Anatomy, type Held, QUOTED } from "../../model/region-table.ts";
 import type { Value } from "../../model/value.ts";
 import { Guided } from "./guided.ts";
-import { textOf } from "./leaf-values.ts";
+import { textAt } from "./leaf-values.ts";
 import { RegionList } from "./region-list.ts";
 
 /** A level for each message, and one for the list or map that it is in. */
@@ -24,12 +24,21 @@ export function jsonRegions(bytes: Uint8Array, { schema }: Dataset): Anatomy {
 }
 
 const [QUOTE, COMMA, COLON, SLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = Buffer.from('",:\\[]{}');
-const SPACES = new Set(Buffer.from(" \t\r\n"));
+const [SPACE, TAB, RETURN, NEWLINE] = Buffer.from(" \t\r\n");
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === SPACE || byte === NEWLINE || byte === RETURN || byte === TAB;
+}
+
+/** Digits of which any number is a safe integer. */
+const MOST_DIGITS = 15;
 
 class Reader {
   at = 0;
   readonly #list: RegionList;
   readonly #bytes: Uint8Array;
+  /** Whether the string that was passed last is what stands between its quotes. */
+  #isPlain = false;
 
   constructor(list: RegionList) {
     this.#list = list;
@@ -38,7 +47,7 @@ class Reader {
 
   space(place: Place): void {
     const start = this.at;
-    while (SPACES.has(this.#bytes[this.at] ?? 0)) this.at++;
+    while (isSpace(this.#bytes[this.at])) this.at++;
     this.#list.add("padding", start, this.at, place, "space");
   }
 
@@ -49,27 +58,61 @@ class Reader {
     const byte = this.#bytes[this.at];
     if (byte === OPEN) this.#object(here, depth);
     else if (byte === OPEN_LIST) this.#array(here, depth);
-    else this.#leaf(place, byte === QUOTE ? this.#stringEnd() : this.#wordEnd());
+    else if (byte === QUOTE) this.#string(place);
+    else this.#word(place);
   }
 
-  #leaf(place: Place, end: number): void {
-    const value = this.#parsed(this.at, end);
+  /** A string, whose text is made when it is asked for. */
+  #string(place: Place): void {
+    const end = this.#stringEnd();
+    const held: Held = this.#isPlain ? QUOTED : this.#parsed(this.at, end);
+    this.#list.leaf("payload", this.at, end, place, "string", held);
+    this.at = end;
+  }
+
+  #word(place: Place): void {
+    const end = this.#wordEnd();
+    const value = this.#digits(end) ?? this.#parsed(this.at, end);
     this.#list.leaf("payload", this.at, end, place, value === null ? "null" : typeof value, value);
     this.at = end;
   }
 
+  /** The number that some digits are; undefined where anything else is there. */
+  #digits(end: number): number | undefined {
+    const start = this.at;
+    if (end === start || end - start > MOST_DIGITS) return undefined;
+    let number = 0;
+    for (let at = start; at < end; at++) {
+      const digit = this.#bytes[at]! - 0x30;
+      if (digit < 0 || digit > 9) return undefined;
+      number = 10 * number + digit;
+    }
+    // Nothing but 0 begins with it.
+    return this.#bytes[start] === 0x30 && end - start > 1 ? undefined : number;
+  }
+
   #parsed(start: number, end: number): Value {
     try {
-      return JSON.parse(textOf(this.#bytes.subarray(start, end))) as Value;
+      return JSON.parse(textAt(this.#bytes, start, end)) as Value;
     } catch (cause) {
       throw new DecodeError("json", "expected a value", { offset: start, cause });
     }
   }
 
   #stringEnd(): number {
+    const bytes = this.#bytes;
     let end = this.at + 1;
-    for (; end < this.#bytes.length && this.#bytes[end] !== QUOTE; end++)
-      if (this.#bytes[end] === SLASH) end++;
+    let isPlain = true;
+    for (; end < bytes.length; end++) {
+      const byte = bytes[end]!;
+      if (byte === QUOTE) break;
+      if (byte < 0x20) isPlain = false;
+      else if (byte === SLASH) {
+        isPlain = false;
+        end++;
+      }
+    }
+    this.#isPlain = isPlain && end < bytes.length;
     return end + 1;
   }
 
@@ -77,7 +120,7 @@ class Reader {
     let end = this.at;
     for (; end < this.#bytes.length; end++) {
       const byte = this.#bytes[end]!;
-      if (byte === COMMA || byte === CLOSE || byte === CLOSE_LIST || SPACES.has(byte)) break;
+      if (byte === COMMA || byte === CLOSE || byte === CLOSE_LIST || isSpace(byte)) break;
     }
     return end;
   }
@@ -120,11 +163,11 @@ class Reader {
       this.at += 1;
     }
     const space = this.at;
-    while (SPACES.has(this.#bytes[this.at] ?? 0)) this.at++;
+    while (isSpace(this.#bytes[this.at])) this.at++;
     const start = this.at;
     if (this.#bytes[start] !== QUOTE) this.#fail("expected a key");
     const end = this.#stringEnd();
-    const key = String(this.#parsed(start, end));
+    const key = this.#isPlain ? textAt(this.#bytes, start + 1, end - 1) : String(this.#parsed(start, end));
     const inner = here.property(key, ordinal);
     this.#list.add("terminator", comma, space, inner.place, "comma");
     this.#list.add("padding", space, start, inner.place, "space");

@@ -25,12 +25,15 @@ export function heldAs(kind: string): Held {
   return kind === "bytes" || kind === "data" ? BYTES : TEXT;
 }
 
-/** The bytes from `start` to `end` as text. */
-export function textAt(bytes: Uint8Array, start: number, end: number): string {
-  return textOf(bytes.subarray(start, end));
-}
+/** Messages as Node's buffers, of which texts are made without a view for each. */
+const buffers = new WeakMap<Uint8Array, Buffer>();
 
-/** Text, in which each wrong byte is U+FFFD. */
-export function textOf(part: Uint8Array): string {
-  return Buffer.from(part.buffer, part.byteOffset, part.length).toString("utf8");
+/** The bytes from `start` to `end` as text, in which each wrong byte is U+FFFD. */
+export function textAt(bytes: Uint8Array, start: number, end: number): string {
+  let buffer = buffers.get(bytes);
+  if (buffer === undefined) {
+    buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    buffers.set(bytes, buffer);
+  }
+  return buffer.toString("utf8", start, end);
 }

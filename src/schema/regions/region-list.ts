@@ -115,25 +115,27 @@ export class RegionList {
   finish(root: Place): Anatomy {
     if (this.#replaced.size > 0) this.#unmarkReplaced();
     const columns = this.#columns;
-    const order: number[] = [];
+    // At most a gap before each row, and one at the end.
+    const order = new Uint32Array(2 * columns.length + 1);
+    let count = 0;
     let end = 0;
     let place = root;
     for (const row of this.#sorted()) {
       const offset = columns.offsets[row]!;
       const late = offset + columns.lengths[row]! - end;
-      if (offset > end) order.push(this.#gap(end, offset, place));
+      if (offset > end) order[count++] = this.#gap(end, offset, place);
       if (offset < end) this.#problem ??= overlap(offset);
       if (late <= 0) continue;
       if (offset < end) {
         columns.offsets[row] = end;
         columns.lengths[row] = late;
       }
-      order.push(row);
+      order[count++] = row;
       end += late;
       place = columns.places[row]!;
     }
-    if (end < this.bytes.length) order.push(this.#gap(end, this.bytes.length, root));
-    const regions = new RegionTable(this.bytes, this.#columns, Uint32Array.from(order));
+    if (end < this.bytes.length) order[count++] = this.#gap(end, this.bytes.length, root);
+    const regions = new RegionTable(this.bytes, columns, order.subarray(0, count));
     return { regions, defaults: this.#defaults, ...defined({ problem: this.#problem }) };
   }
 
@@ -144,7 +146,7 @@ export class RegionList {
     for (let row = 0; row < length; row++) rows[row] = row;
     const compare = (a: number, b: number): number =>
       offsets[a]! - offsets[b]! || lengths[b]! - lengths[a]! || a - b;
-    if (isSorted(rows, compare)) return rows;
+    if (isSorted(offsets, length)) return rows;
     // By counting, as regions of one offset are few.
     const starts = new Uint32Array(this.bytes.length + 2);
     for (let row = 0; row < length; row++) starts[offsets[row]! + 1]!++;
@@ -184,7 +186,8 @@ function overlap(offset: number): DecodeError {
   return new DecodeError("regions", "bytes that two parts of the message have", { offset });
 }
 
-function isSorted(rows: Uint32Array, compare: (a: number, b: number) => number): boolean {
-  for (let i = 1; i < rows.length; i++) if (compare(rows[i - 1]!, rows[i]!) > 0) return false;
+/** Whether each row begins behind the one before. */
+function isSorted(offsets: Uint32Array, length: number): boolean {
+  for (let row = 1; row < length; row++) if (offsets[row - 1]! >= offsets[row]!) return false;
   return true;
 }

@@ -14,6 +14,20 @@ export function decodeTrusted(binding: Binding, bytes: Encoded): Value {
   return binding.plain(binding.read(bytes));
 }
 
+/** Values that bindings gave back. */
+const proven = new WeakMap<Binding, WeakSet<object>>();
+
+/** Remembers that a binding gave a value back: {@link encodeProven} need not try again. */
+export function rememberProven(binding: Binding, value: Value): void {
+  if (typeof value !== "object" || value === null) return;
+  const values = proven.get(binding) ?? new WeakSet();
+  proven.set(binding, values.add(value));
+}
+
+function isProven(binding: Binding, value: Value): boolean {
+  return typeof value === "object" && value !== null && proven.get(binding)?.has(value) === true;
+}
+
 /**
  * {@link encodeValue} for a value that was not proven before: what is returned decodes to the value. Throws
  * WirebenchError when the codec cannot carry it.
@@ -23,7 +37,7 @@ export function encodeProven(codec: string, binding: Binding, value: Value): Enc
   let difference: string | undefined;
   try {
     bytes = encodeValue(binding, value);
-    difference = firstDifference(value, decodeTrusted(binding, bytes));
+    if (!isProven(binding, value)) difference = firstDifference(value, decodeTrusted(binding, bytes));
   } catch (error) {
     if (error instanceof WirebenchError) throw error;
     throw new VerificationError(`${codec}: ${textOf(error)}`, { cause: error });
