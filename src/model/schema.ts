@@ -134,6 +134,8 @@ export interface Schema {
   readonly root: string;
   readonly messages: ReadonlyMap<string, MessageType>;
   readonly enums: ReadonlyMap<string, EnumType>;
+  /** Enums of the file that no field here refers to, which are printed with the others. */
+  readonly unused?: readonly EnumType[];
   /** Set where its .proto file is of proto3, or a printed one is to be: it is printed so if that means the same. */
   readonly isProto3?: boolean;
   /** Whether its .proto file packs a list of numbers whose declaration does not say so; of other schemas nothing is known. */
@@ -232,4 +234,9 @@ export function reachableEnums(schema: Schema): EnumType[] {
     message.fields.flatMap((field) => (field.type.kind === "enum" ? [field.type.name] : [])),
   );
   return [...new Set(names)].map((name) => enumOf(schema, name));
+}
+
+/** Enum types that a printed schema declares: those that fields use, then the others of the file. */
+export function declaredEnums(schema: Schema): EnumType[] {
+  return [...reachableEnums(schema), ...(schema.unused ?? [])];
 }

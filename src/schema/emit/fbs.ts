@@ -1,4 +1,4 @@
-import { type EnumType, enumOf, reachableEnums, type Schema } from "../../model/schema.ts";
+import { declaredEnums, type EnumType, enumOf, type Schema } from "../../model/schema.ts";
 import { identifiers, lowerCamelCase } from "../identifiers.ts";
 import {
   enumScalar,
@@ -16,7 +16,7 @@ export function emitFbs(schema: Schema): string {
   const { tables, identifier } = flatLayout(schema);
   const names = fbsNames(schema);
   const blocks = [
-    ...reachableEnums(schema).map((type) => enumBlock(type, schema, names)),
+    ...declaredEnums(schema).map((type) => enumBlock(type, schema, names)),
     ...tables.flatMap((table) => unionBlocks(table, names)),
     ...structsFirst(tables).map((table) => tableBlock(table, schema, names)),
   ];
@@ -56,7 +56,7 @@ export function fbsNames(schema: Schema): FbsNames {
   const prefix = schema.package === "" ? "" : identifierOf(`${schema.package}.`);
   const types = identifiers(
     [
-      ...[...tables, ...reachableEnums(schema)].map(({ name }) => name),
+      ...[...tables, ...declaredEnums(schema)].map(({ name }) => name),
       ...tables.flatMap((table) => unionsOf(table).map((union) => unionName(table, union))),
     ],
     {

@@ -58,6 +58,14 @@ export function protoFile(schema: Schema, imported: ReadonlySet<string>): ProtoF
   return new TreeBuilder(schema, imported).file();
 }
 
+/** An enum that no field has a default of. In proto3 its first value has to be zero; without such a value it cannot be there. */
+function printable(type: EnumType, syntax: "proto2" | "proto3" | "2023"): EnumType[] {
+  const zeros = type.values.filter(({ number }) => number === 0);
+  if (syntax === "proto2" || type.closed) return [type];
+  if (zeros.length === 0) return [];
+  return [{ ...type, values: [...zeros, ...type.values.filter(({ number }) => number !== 0)] }];
+}
+
 /** A name of the schema, split where it nests, with what the schema declares there. */
 interface Place {
   readonly children: Map<string, Place>;
@@ -90,7 +98,8 @@ class TreeBuilder {
     );
     this.#named = new Set([schema.root, ...references]);
     for (const message of messages) this.#placeOf(this.#steps(message.name)).message = message;
-    for (const type of reachableEnums(schema).filter(({ name }) => !imported.has(name)))
+    const unused = (schema.unused ?? []).flatMap((type) => printable(type, syntax));
+    for (const type of [...reachableEnums(schema).filter(({ name }) => !imported.has(name)), ...unused])
       this.#placeOf(this.#steps(type.name).slice(0, -1)).enums.push(type);
   }
 

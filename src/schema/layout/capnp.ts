@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { defined } from "../../model/defined.ts";
 import { UnsupportedError } from "../../model/errors.ts";
 import {
+  declaredEnums,
   type EnumType,
   type Field,
   type FieldType,
   hasPresence,
   type MessageType,
   messageOf,
-  reachableEnums,
   reachableMessages,
   type Scalar,
   type Schema,
@@ -113,7 +113,7 @@ export function capnpLayout(schema: Schema): CapnpLayout {
       drafts.push({ form: "entry", path: [name, field.name, "entry"], fields: entryFields(field) });
     }
   }
-  const enumTypes = reachableEnums(schema).filter(
+  const enumTypes = declaredEnums(schema).filter(
     (type) => isDense(type) && !(own && type.name === VOID.name),
   );
   // An enum's path is longer by an empty step, so that it is no message's.

@@ -36,7 +36,8 @@ import { chooseRoot } from "./root.ts";
  */
 export function readCapnp(file: string, message?: string, include: readonly string[] = []): Schema {
   const source = new CapnpSource(include);
-  const own = source.declarations(source.file(file)).filter(({ kind }) => kind === "struct");
+  const declarations = source.declarations(source.file(file));
+  const own = declarations.filter(({ kind }) => kind === "struct");
   const converter = new Converter(source);
   const root = chooseRoot(
     file,
@@ -46,7 +47,12 @@ export function readCapnp(file: string, message?: string, include: readonly stri
     "struct",
   );
   const name = converter.struct(own.find((one) => one.name === root)!);
-  return { package: "", root: name, messages: converter.messages, enums: converter.enums, language: "capnp" };
+  const enums = new Map(converter.enums);
+  const unused = converter.unused(declarations);
+  return {
+    ...{ package: "", root: name, messages: converter.messages, enums, language: "capnp" },
+    ...(unused.length === 0 ? {} : { unused }),
+  };
 }
 
 /** Built-in types; undefined for those that are no part of a value here. */
@@ -100,6 +106,16 @@ class Converter {
     };
     for (const struct of structs) for (const { type } of fieldsIn(struct.members)) add(type, struct);
     return found;
+  }
+
+  /** Enums that no field refers to, of the file itself and of the structs that are met. */
+  unused(declarations: readonly CapnpDeclaration[]): EnumType[] {
+    const used = new Set(this.enums.keys());
+    for (const one of declarations) {
+      const isMet = one.scope === undefined || one.scope.kind === "file" || this.#names.has(one.scope);
+      if (one.kind === "enum" && isMet) this.#enum(one);
+    }
+    return [...this.enums.values()].filter(({ name }) => !used.has(name));
   }
 
   struct(declaration: CapnpDeclaration): string {

@@ -57,11 +57,13 @@ export function readFbs(file: string, message?: string, include?: readonly strin
   if (table === undefined || table.kind !== "table")
     throw new SchemaError(file, `${root}: a root must be a table`, source.root?.token);
   converter.message(table);
+  const enums = new Map(converter.enums);
   return defined({
     package: table.namespace,
     root,
     messages: converter.messages,
-    enums: converter.enums,
+    enums,
+    unused: converter.unused(enums),
     language: "flatbuffers" as const,
     identifier: root === declared?.name ? source.identifier : undefined,
   });
@@ -112,6 +114,14 @@ class Converter {
       for (const { type } of table.fields) add(type.name, table, type.token);
     }
     return found;
+  }
+
+  /** The enums of the file that are not among some; undefined for none. */
+  unused(used: ReadonlyMap<string, EnumType>): EnumType[] | undefined {
+    for (const type of this.#source.types.values())
+      if (type.kind === "enum" && type.reader === this.#source.reader) this.#enum(type);
+    const unused = [...this.enums.values()].filter(({ name }) => !used.has(name));
+    return unused.length === 0 ? undefined : unused;
   }
 
   message(table: FbsTable): void {

@@ -25,7 +25,7 @@ import { type ProtoSource, readProtoSource } from "./proto/source.ts";
  */
 export function readProto(file: string, message?: string, include?: readonly string[]): Schema {
   const source = readProtoSource(file, include);
-  const messages = link(source.files);
+  const { messages, enums: declared } = link(source.files);
   const own = [...messages.values()].filter(
     (one) => !one.declaration.isMapEntry && source.asked.includes(one.file),
   );
@@ -36,6 +36,9 @@ export function readProto(file: string, message?: string, include?: readonly str
   if (converter.messages.has("google.protobuf.Any")) {
     for (const one of readable(messages)) converter.message(one);
   }
+  const enums = new Map(converter.enums);
+  const asked = [...declared.values()].filter(({ file }) => source.asked.includes(file));
+  const unused = converter.unused(asked);
   const { file: rootFile } = root;
   const packing =
     rootFile.features.repeated_field_encoding ?? EDITION_FEATURES[rootFile.edition].repeated_field_encoding;
@@ -43,7 +46,8 @@ export function readProto(file: string, message?: string, include?: readonly str
     package: rootFile.package,
     root: root.name,
     messages: converter.messages,
-    enums: converter.enums,
+    enums,
+    ...(unused.length === 0 ? {} : { unused }),
     ...(rootFile.edition === "proto3" ? { isProto3: true } : {}),
     packsLists: packing === "PACKED",
   };
@@ -96,6 +100,16 @@ function onlyRoot({ shown }: ProtoSource, own: readonly LinkedMessage[]): Linked
 class Converter {
   readonly messages = new Map<string, MessageType>();
   readonly enums = new Map<string, EnumType>();
+
+  /** Enums that no field refers to, of the files themselves and of the messages that are met. */
+  unused(enums: readonly LinkedEnum[]): EnumType[] {
+    const used = new Set(this.enums.keys());
+    for (const one of enums) {
+      const scope = one.name.slice(0, -one.declaration.name.length - 1);
+      if (scope === one.file.package || this.messages.has(scope)) this.#enum(one);
+    }
+    return [...this.enums.values()].filter(({ name }) => !used.has(name));
+  }
 
   message({ name, file, declaration, fields: linked }: LinkedMessage): void {
     if (this.messages.has(name)) return;

@@ -9,20 +9,23 @@ import type { LoadedFile } from "./source.ts";
 import { joined, Symbols, type TypeSymbol } from "./symbols.ts";
 
 /**
- * Resolves the names and features of some files, and checks what they declare. Every message by its full name, in
+ * Resolves the names and features of some files, and checks what they declare. Every message and enum by its full name, in
  * the order of the files and of their declarations, outer before inner. Throws SchemaError.
  */
-export function link(files: readonly LoadedFile[]): ReadonlyMap<string, LinkedMessage> {
+export function link(files: readonly LoadedFile[]): {
+  readonly messages: ReadonlyMap<string, LinkedMessage>;
+  readonly enums: ReadonlyMap<string, LinkedEnum>;
+} {
   const linker = new Linker(files);
   for (const { file } of files) linker.declare(file);
   for (const { file } of files) linker.resolve(file);
   linker.append();
-  return linker.messages;
+  return linker;
 }
 
 class Linker {
   readonly messages = new Map<string, LinkedMessage>();
-  readonly #enums = new Map<string, LinkedEnum>();
+  readonly enums = new Map<string, LinkedEnum>();
   readonly #symbols: Symbols;
   /** Extensions of each message by number. */
   readonly #extensions = new Map<LinkedMessage, Map<number, LinkedField>>();
@@ -64,7 +67,7 @@ class Linker {
       const isClosed = features.enum_type === "CLOSED";
       const linked: LinkedEnum = { kind: "enum", name, file, declaration, isClosed };
       checkEnum(linked);
-      this.#enums.set(name, linked);
+      this.enums.set(name, linked);
       for (const value of declaration.values) member(value);
     }
     for (const extension of extensions) member(extension);
@@ -171,7 +174,7 @@ class Linker {
   }
 
   #linked({ kind, name }: TypeSymbol): LinkedMessage | LinkedEnum {
-    return (kind === "message" ? this.messages : this.#enums).get(name)!;
+    return (kind === "message" ? this.messages : this.enums).get(name)!;
   }
 
   #entry(
