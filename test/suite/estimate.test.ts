@@ -48,6 +48,15 @@ describe("the estimate of a run", () => {
     expect(stall.ms / stall.processes).toBeGreaterThan(4 * (plain.ms / plain.processes));
   });
 
+  it("counts the messages of a stream", async () => {
+    const of = (study?: "stream") =>
+      estimated({ codecs: ["json"], profile: "quick", ...(study && { study }) });
+    const [plain, stream] = [await of(), await of("stream")];
+    const ratio = stream.ms / stream.processes / (plain.ms / plain.processes);
+    expect(ratio).toBeGreaterThan(1.5);
+    expect(ratio).toBeLessThan(2.5);
+  });
+
   it("leaves out what cannot be tried", async () => {
     const plan = await makePlan({ codecs: ["json", "v8"], seed: 1 });
     const pairs = plan.pairs.map((pair) =>
