@@ -1,3 +1,4 @@
+import type { Option } from "commander";
 import { factsOf } from "../../facts/facts.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { FactTableName } from "../../model/records/facts.ts";
@@ -7,7 +8,6 @@ import { untilInterrupted } from "../interrupt.ts";
 import { EXIT, type Invocation, shellLine } from "../io.ts";
 import { type DatasetFlags, datasets as datasetOptions, plugins as pluginOption } from "../options.ts";
 import { ProgressLine } from "../progress-line.ts";
-import { typedAgain } from "../typed-again.ts";
 import { renderedRecord } from "./report.ts";
 
 interface FactFlags extends DatasetFlags {
@@ -75,4 +75,16 @@ function cellCommand(flags: FactFlags, codec: string, table: FactTableName, row:
     ...(isLikeOption ? ["--"] : []),
     ...files,
   ]);
+}
+
+/** The words that give these options again the values that they were given; nothing for those that were not. */
+function typedAgain(options: readonly Option[], flags: object): string[] {
+  const given = flags as Readonly<Record<string, unknown>>;
+  return options.flatMap((option) => {
+    const value = given[option.attributeName()];
+    const name = option.long ?? option.flags;
+    if (value === undefined || value === false) return [];
+    if (value === true) return [name];
+    return (Array.isArray(value) ? value : [value]).flatMap((one) => [name, String(one)]);
+  });
 }
