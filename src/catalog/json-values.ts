@@ -42,8 +42,9 @@ export async function arrangementOf(
     }
     const at = end.in(part, from);
     if (at === undefined) continue;
-    const first = Buffer.concat([...start.slice(0, -1), part.subarray(0, at)]).toString();
-    return afterFirst(first, part.subarray(at), chunks, start);
+    const first = [...start.slice(0, -1), part.subarray(0, at)];
+    const arrangement = await followingOf(!first.some(isSplit), part.subarray(at), chunks, start);
+    return arrangement === "one" || isJson(first) ? arrangement : "one";
   }
   return "one";
 }
@@ -51,26 +52,23 @@ export async function arrangementOf(
 /** Bytes behind the first value that are looked at. */
 const LOOKED_AT_BEHIND = 1 << 20;
 
-async function afterFirst(
-  first: string,
+/** How values go on behind the first, of which `isOneLine` says whether it is on one. @param rest what was read behind it */
+async function followingOf(
+  isOneLine: boolean,
   rest: Buffer,
   chunks: AsyncGenerator<Buffer>,
   start: Buffer[],
 ): Promise<"one" | "lines" | "values"> {
-  const isOneLine = !first.trim().includes("\n");
   let seen = rest;
-  for (;;) {
-    const isAll = seen.length > LOOKED_AT_BEHIND;
-    const next = isAll ? undefined : followers(isOneLine, seen.toString("latin1"), false);
-    if (next !== undefined) return isJson(first) ? next : "one";
-    const more = isAll ? undefined : await chunks.next();
-    if (more === undefined || more.done === true) {
-      const last = followers(isOneLine, seen.toString("latin1"), true) ?? "one";
-      return last === "one" || isJson(first) ? last : "one";
-    }
+  while (seen.length <= LOOKED_AT_BEHIND) {
+    const known = followers(isOneLine, seen.toString("latin1"), false);
+    if (known !== undefined) return known;
+    const more = await chunks.next();
+    if (more.done === true) break;
     start.push(more.value);
     seen = Buffer.concat([seen, more.value]);
   }
+  return followers(isOneLine, seen.toString("latin1"), true) ?? "one";
 }
 
 /**
@@ -95,9 +93,18 @@ function followers(isOneLine: boolean, rest: string, isEnd: boolean): "one" | "l
 
 const NO_BLANK = /[^ \t\r\n]/;
 
-function isJson(text: string): boolean {
+/** Whether a value that begins in a part goes on in another line; blank lines before it do not count. */
+function isSplit(part: Buffer, index: number): boolean {
+  return part.includes(NEWLINE, index === 0 ? afterBlank(part, afterMark(part)) : 0);
+}
+
+function isJson(parts: readonly Buffer[]): boolean {
   try {
-    JSON.parse(text.replace(/^\uFEFF/, ""));
+    JSON.parse(
+      Buffer.concat(parts)
+        .toString()
+        .replace(/^\uFEFF/, ""),
+    );
     return true;
   } catch {
     return false;
