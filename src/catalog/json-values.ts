@@ -21,7 +21,7 @@ const MARK = Buffer.from("\uFEFF");
 
 /**
  * Whether a file is one value (or no JSON at all), values that have a line each, or values that follow each other otherwise. Reads
- * no further than it takes: to the end of one value.
+ * no further than it takes: to the end of one value, or to {@link LOOKED_AT} where that goes over several lines.
  * @param start what was read
  */
 export async function arrangementOf(
@@ -30,6 +30,7 @@ export async function arrangementOf(
 ): Promise<"one" | "lines" | "values"> {
   const end = new ValueEnd();
   let isBegun = false;
+  let size = 0;
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
     const part = next.value;
     start.push(part);
@@ -40,8 +41,14 @@ export async function arrangementOf(
       if (!isBracket(part[from])) return "one";
       isBegun = true;
     }
-    const at = end.in(part, from);
-    if (at === undefined) continue;
+    // The end of a long line is that of its value.
+    const at = size > LOOKED_AT ? lineEnd(part, from) : end.in(part, from);
+    if (at === undefined) {
+      const before = size;
+      size += part.length;
+      if (before <= LOOKED_AT && size > LOOKED_AT && start.some(isSplit)) return "one";
+      continue;
+    }
     const first = [...start.slice(0, -1), part.subarray(0, at)];
     const arrangement = await followingOf(!first.some(isSplit), part.subarray(at), chunks, start);
     return arrangement === "one" || isJson(first) ? arrangement : "one";
@@ -49,8 +56,8 @@ export async function arrangementOf(
   return "one";
 }
 
-/** Bytes behind the first value that are looked at. */
-const LOOKED_AT_BEHIND = 1 << 20;
+/** Bytes of the first value that are looked at, and as many behind it. */
+const LOOKED_AT = 1 << 20;
 
 /** How values go on behind the first, of which `isOneLine` says whether it is on one. @param rest what was read behind it */
 async function followingOf(
@@ -60,7 +67,7 @@ async function followingOf(
   start: Buffer[],
 ): Promise<"one" | "lines" | "values"> {
   let seen = rest;
-  while (seen.length <= LOOKED_AT_BEHIND) {
+  while (seen.length <= LOOKED_AT) {
     const known = followers(isOneLine, seen.toString("latin1"), false);
     if (known !== undefined) return known;
     const more = await chunks.next();

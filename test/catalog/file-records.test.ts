@@ -84,6 +84,17 @@ describe("recordsIn", () => {
     }
   });
 
+  it("takes what goes over lines for a mebibyte for one value, and what is on one line for what the next says", async () => {
+    const long = { text: "x".repeat(3 << 20) };
+    const [line, lines] = [JSON.stringify(long), JSON.stringify([1, long], undefined, 1)];
+    expect(await read("long-lines", `${lines}\n${lines}\n`)).toMatchObject({ form: "whole" });
+    expect(await read("long-line", `${line}\n`)).toMatchObject({ form: "whole" });
+    expect(await read("two-long", `${line}\n${line}`)).toMatchObject({
+      form: "values",
+      places: [":1", ":2"],
+    });
+  });
+
   it("says the place in the file of what is wrong in a value", async () => {
     const { found } = await read("places", '{\n"a":1\n} {"é":2} {"a":\n x}');
     expect(found.map(({ line, column }) => [line, column])).toEqual([
