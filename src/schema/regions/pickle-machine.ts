@@ -13,7 +13,7 @@ export class PickleNode {
   readonly regions: RegionId[];
   /** The region that has the value, and the value: see {@link PickleMachine.valueOf}. */
   readonly held: RegionId;
-  readonly value: Held | undefined;
+  value: Held | undefined;
   /** Elements, or keys and values in turns: none of a leaf. */
   readonly items: PickleNode[];
   /** What the memo has, where this only refers to it. */
@@ -107,9 +107,10 @@ export class PickleMachine {
     return this.#stack.at(-1);
   }
 
-  /** The value of a node, which may be the text of its region. */
-  valueOf({ held, value }: PickleNode): Value | undefined {
-    return typeof value === "symbol" ? this.#list.value(held) : value;
+  /** The value of a node, which may be the text of its region: it is made once, however often the memo is asked for it. */
+  valueOf(node: PickleNode): Value | undefined {
+    if (typeof node.value === "symbol") node.value = this.#list.value(node.held);
+    return node.value as Value | undefined;
   }
 
   /** Executes opcodes up to STOP. */
