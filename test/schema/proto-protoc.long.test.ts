@@ -45,7 +45,7 @@ function isRead(text: string): boolean {
 
 /** Every message of a file. */
 function messagesOf(file: string, include: readonly string[]): readonly string[] {
-  return [...link(readProtoSource(file, include).files).values()]
+  return [...link(readProtoSource(file, include).files).messages.values()]
     .filter(({ declaration }) => !declaration.isMapEntry && !declaration.isMessageSet)
     .map(({ name }) => name);
 }
