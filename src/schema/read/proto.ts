@@ -37,9 +37,9 @@ export function readProto(file: string, message?: string, include?: readonly str
     for (const one of readable(messages)) converter.message(one);
   }
   const enums = new Map(converter.enums);
-  const asked = [...declared.values()].filter(({ file }) => source.asked.includes(file));
-  const unused = converter.unused(asked);
   const { file: rootFile } = root;
+  // A descriptor set has other files too, which may be of other packages.
+  const unused = converter.unused([...declared.values()].filter(({ file }) => file === rootFile));
   const packing =
     rootFile.features.repeated_field_encoding ?? EDITION_FEATURES[rootFile.edition].repeated_field_encoding;
   return {
@@ -101,7 +101,7 @@ class Converter {
   readonly messages = new Map<string, MessageType>();
   readonly enums = new Map<string, EnumType>();
 
-  /** Enums that no field refers to, of the files themselves and of the messages that are met. */
+  /** Enums that no field refers to, of the file itself and of the messages that are met. */
   unused(enums: readonly LinkedEnum[]): EnumType[] {
     const used = new Set(this.enums.keys());
     for (const one of enums) {
