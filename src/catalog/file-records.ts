@@ -14,7 +14,7 @@ import { inBytes } from "../model/in-bytes.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import { chunksOf, rejoined, wholeOf } from "./file-chunks.ts";
 import type { FileForm, FileRecord } from "./file-record.ts";
-import { arrangementOf, jsonValues } from "./json-values.ts";
+import { arrangementOf, isBlank, jsonValues } from "./json-values.ts";
 import { type Beginning, beginningOf, isMessage, LOOKED_AT, looksLike } from "./looks-like.ts";
 
 /** A file's records, to be gone through once. */
@@ -46,7 +46,8 @@ export interface RecordOptions {
 
 /**
  * Opens a file, or standard input for `-`, unpacked where it is gzip. It is NDJSON where it is called `.ndjson` or `.jsonl`, or
- * where its first line is an object or list of JSON and another line follows; other values may follow each other too. Throws UsageError, also while records are read.
+ * where its first line is an object or list of JSON and another line follows. Other objects and lists may follow each other too.
+ * Throws UsageError, also while records are read.
  */
 export async function recordsIn(
   file: string,
@@ -76,13 +77,6 @@ async function* longFirst(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer
 }
 
 const NEWLINE = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-
-function isBlank(bytes: Uint8Array): boolean {
-  return bytes.every(
-    (byte) => byte === 0x20 || byte === 0x09 || byte === NEWLINE || byte === CARRIAGE_RETURN,
-  );
-}
 
 async function* whole(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<FileRecord> {
   const bytes = await wholeOf(file, chunks);
@@ -106,14 +100,14 @@ async function* lines(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerat
       const part = chunk.subarray(at, end);
       const bytes = open.length === 0 ? part : Buffer.concat([...open, part]);
       open = [];
-      if (!isBlank(bytes)) yield record(bytes);
+      if (!bytes.every(isBlank)) yield record(bytes);
       line += 1;
       at = end + 1;
     }
     if (at < chunk.length) open.push(chunk.subarray(at));
   }
   const last = Buffer.concat(open);
-  if (!isBlank(last)) yield record(last);
+  if (!last.every(isBlank)) yield record(last);
 }
 
 /** Most bytes of a varint that is a length below 2^31 (protobuf's limit of a message). */

@@ -21,7 +21,7 @@ const MARK = Buffer.from("\uFEFF");
 
 /**
  * Whether a file is one value (or no JSON at all), values that have a line each, or values that follow each other otherwise. Reads
- * no further than it takes: to the end of one value, or to {@link LOOKED_AT} where that goes over several lines.
+ * no further than it takes: to the end of one value, or to {@link LOOKED_INTO} where that goes over several lines.
  * @param start what was read
  */
 export async function arrangementOf(
@@ -42,11 +42,11 @@ export async function arrangementOf(
       isBegun = true;
     }
     // The end of a long line is that of its value.
-    const at = size > LOOKED_AT ? lineEnd(part, from) : end.in(part, from);
+    const at = size > LOOKED_INTO ? lineEnd(part, from) : end.in(part, from);
     if (at === undefined) {
       const before = size;
       size += part.length;
-      if (before <= LOOKED_AT && size > LOOKED_AT && start.some(isSplit)) return "one";
+      if (before <= LOOKED_INTO && size > LOOKED_INTO && start.some(isSplit)) return "one";
       continue;
     }
     const first = [...start.slice(0, -1), part.subarray(0, at)];
@@ -57,7 +57,7 @@ export async function arrangementOf(
 }
 
 /** Bytes of the first value that are looked at, and as many behind it. */
-const LOOKED_AT = 1 << 20;
+const LOOKED_INTO = 1 << 20;
 
 /** How values go on behind the first, of which `isOneLine` says whether it is on one. @param rest what was read behind it */
 async function followingOf(
@@ -67,7 +67,7 @@ async function followingOf(
   start: Buffer[],
 ): Promise<"one" | "lines" | "values"> {
   let seen = rest;
-  while (seen.length <= LOOKED_AT) {
+  while (seen.length <= LOOKED_INTO) {
     const known = followers(isOneLine, seen.toString("latin1"), false);
     if (known !== undefined) return known;
     const more = await chunks.next();
@@ -197,7 +197,8 @@ function afterBlank(bytes: Buffer, from: number): number {
   return at;
 }
 
-function isBlank(byte: number): boolean {
+/** Whether a byte is white space of JSON. */
+export function isBlank(byte: number): boolean {
   return byte === SPACE || byte === NEWLINE || byte === TAB || byte === CARRIAGE_RETURN;
 }
 

@@ -74,18 +74,19 @@ export function pairedRatio(
         for (let k = 0; k < most; k++)
           inner[next++] = above[k]![i]! - below[k]![(j * STRIDES[k % STRIDES.length]!) % LEVELS]!;
   }
-  const random = seededRandom(options.seed ?? 1);
-  const { location, variance, least } = bootstrapLocation(
-    logs,
-    inner,
-    random,
-    options.resamples ?? RESAMPLES,
-    blocks.length,
-  );
-  return estimateOf({
-    log: location,
-    variance: { variance: Math.max(variance, least), degrees: blocks.length - 1 },
-  });
+  return estimateOf(bootstrapped(logs, inner, blocks.length, options));
+}
+
+/** The location of logarithms as many of which are independent as there are units: see {@link bootstrapLocation}. */
+function bootstrapped(
+  logs: readonly number[],
+  inner: Float64Array,
+  units: number,
+  { seed = 1, resamples = RESAMPLES }: RatioOptions,
+): LogEstimate {
+  const random = seededRandom(seed);
+  const { location, variance, least } = bootstrapLocation(logs, inner, random, resamples, units);
+  return { log: location, variance: { variance: Math.max(variance, least), degrees: units - 1 } };
 }
 
 /**
@@ -140,17 +141,7 @@ export function logTime(replicates: readonly Replicate[], options: RatioOptions 
   if (replicates.length < 2 || !replicates.every(isPositive)) return { log: median(logs), variance: null };
   const inner = new Float64Array(replicates.length * LEVELS);
   for (const [i, replicate] of replicates.entries()) inner.set(logLevels(replicate), i * LEVELS);
-  const random = seededRandom(options.seed ?? 1);
-  const { location, variance, least } = bootstrapLocation(
-    logs,
-    inner,
-    random,
-    options.resamples ?? RESAMPLES,
-  );
-  return {
-    log: location,
-    variance: { variance: Math.max(variance, least), degrees: replicates.length - 1 },
-  };
+  return bootstrapped(logs, inner, replicates.length, options);
 }
 
 /** The ratio of two times that were not measured together, by {@link logTime}. */

@@ -7,35 +7,18 @@ import { Cursor } from "./cursor.ts";
 import type { RegionId, RegionList } from "./region-list.ts";
 
 /** What is on the stack of the pickle machine. Where it belongs in the value is known when all was read. */
-export class PickleNode {
-  readonly kind: "leaf" | "list" | "dict" | "tuple" | "global";
+export interface PickleNode {
+  kind: "leaf" | "list" | "dict" | "tuple" | "global";
   /** All that is about it. */
   readonly regions: RegionId[];
-  /** The region that has the value, and the value: see {@link PickleMachine.valueOf}. */
-  readonly held: RegionId;
-  value: Held | undefined;
-  /** Elements, or keys and values in turns: none of a leaf. */
+  /** The region that has the value, and the value as far as it is not the region's text. */
+  held: RegionId;
+  value?: Value;
+  /** Elements, or keys and values in turns. */
   readonly items: PickleNode[];
   /** What the memo has, where this only refers to it. */
-  readonly referent: PickleNode | undefined;
-
-  constructor(
-    kind: PickleNode["kind"],
-    regions: RegionId[],
-    held: RegionId,
-    value: Held | undefined,
-    referent: PickleNode | undefined,
-  ) {
-    this.kind = kind;
-    this.regions = regions;
-    this.held = held;
-    this.value = value;
-    this.items = kind === "leaf" ? NO_ITEMS : [];
-    this.referent = referent;
-  }
+  readonly referent?: PickleNode;
 }
-
-const NO_ITEMS: PickleNode[] = [];
 
 /** An index that is text, to the end of the line. */
 const LINE = -1;
@@ -107,12 +90,6 @@ export class PickleMachine {
     return this.#stack.at(-1);
   }
 
-  /** The value of a node, which may be the text of its region: it is made once, however often the memo is asked for it. */
-  valueOf(node: PickleNode): Value | undefined {
-    if (typeof node.value === "symbol") node.value = this.#list.value(node.held);
-    return node.value as Value | undefined;
-  }
-
   /** Executes opcodes up to STOP. */
   run(): void {
     const cursor: Cursor = this.#cursor;
@@ -135,8 +112,22 @@ export class PickleMachine {
     return this.#cursor.take(role, size, this.#root, type, value);
   }
 
-  #push(kind: PickleNode["kind"], regions: RegionId[], held = -1, value?: Held, referent?: PickleNode): void {
-    this.#stack.push(new PickleNode(kind, regions, held, value, referent));
+  #push(
+    kind: PickleNode["kind"],
+    regions: RegionId[],
+    held = -1,
+    value?: Value,
+    referent?: PickleNode,
+  ): void {
+    const node: PickleNode = {
+      kind,
+      regions,
+      held,
+      items: [],
+      ...(referent === undefined ? {} : { referent }),
+    };
+    if (value !== undefined) node.value = value;
+    this.#stack.push(node);
   }
 
   /** Whether this was an opcode that pushes a value, or refers to one. */
@@ -163,8 +154,7 @@ export class PickleMachine {
 
   #leaf(before: RegionId[], size: number, type: string, value: Value): void {
     const id = this.#take("payload", size, type, value);
-    before.push(id);
-    this.#push("leaf", before, id, value);
+    this.#push("leaf", [...before, id], id, value);
   }
 
   /** Text or bytes behind their length. */
@@ -178,7 +168,7 @@ export class PickleMachine {
     const { at } = cursor;
     const id =
       size === 0 ? counter : this.#take("payload", size, isText ? "str" : "bytes", isText ? TEXT : undefined);
-    const value = isText ? (size === 0 ? "" : TEXT) : this.#list.bytes.subarray(at, at + size);
+    const value = isText ? cursor.textAt(at, size) : this.#list.bytes.subarray(at, at + size);
     this.#push("leaf", [tag, counter, id], id, value);
   }
 
@@ -226,7 +216,7 @@ export class PickleMachine {
     const referent = this.#memo.get(index);
     if (referent === undefined) this.#cursor.fail(`nothing is in the memo at ${index}`);
     const id = this.#take("offset", size, "memo", index);
-    this.#push(referent.kind, [tag, id], id, this.valueOf(referent), referent.referent ?? referent);
+    this.#push(referent.kind, [tag, id], id, referent.value, referent.referent ?? referent);
   }
 
   /** An index of the memo in so many bytes, or to the end of the line, and all its bytes. */
@@ -318,7 +308,7 @@ export class PickleMachine {
     const regions = [...callable.regions, ...args.regions, ...args.items.flatMap((item) => item.regions), id];
     if (callable.kind !== "global" || args.kind !== "tuple")
       this.#cursor.fail("a call that is no plain data", this.#cursor.at, "unsupported");
-    const text = first && this.valueOf(first);
+    const text = first?.value;
     if (first !== undefined && typeof text === "string")
       this.#push("leaf", regions, first.held, new Uint8Array(Buffer.from(text, "latin1")));
     else this.#push("leaf", regions, id, new Uint8Array(0));

@@ -12,12 +12,12 @@ export function pickleRegions(bytes: Uint8Array, { schema }: Dataset): Anatomy {
   const machine = new PickleMachine(list, root.place);
   list.attempt(() => machine.run());
   const { top } = machine;
-  if (top !== undefined) assign(list, machine, top, root);
+  if (top !== undefined) assign(list, top, root);
   return list.finish(root.place);
 }
 
 /** Says of all that a value is made of where that is. */
-function assign(list: RegionList, machine: PickleMachine, node: PickleNode, here: Guided): void {
+function assign(list: RegionList, node: PickleNode, here: Guided): void {
   const open = [{ node, here }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { regions, kind, referent, held, value, items } = next.node;
@@ -29,7 +29,7 @@ function assign(list: RegionList, machine: PickleMachine, node: PickleNode, here
       const properties = new Properties(list, next.here);
       for (let i = 0; i < items.length; i += 2) {
         const [key, item] = [items[i]!, items[i + 1]!];
-        const inner = properties.next(String(machine.valueOf(key)));
+        const inner = properties.next(String(key.value));
         for (const id of key.regions) list.move(id, inner.place);
         list.unmark(key.held, "key");
         open.push({ node: item, here: inner });
