@@ -15,7 +15,7 @@ import type { Int64Mode } from "../model/schema.ts";
 import { chunksOf, rejoined, wholeOf } from "./file-chunks.ts";
 import type { FileForm, FileRecord } from "./file-record.ts";
 import { arrangementOf, isBlank, jsonValues } from "./json-values.ts";
-import { type Beginning, beginningOf, isMessage, LOOKED_AT, looksLike } from "./looks-like.ts";
+import { type Beginning, beginningOf, framesOf, isMessage, LOOKED_AT, looksLike } from "./looks-like.ts";
 
 /** A file's records, to be gone through once. */
 export interface FileRecords {
@@ -45,8 +45,8 @@ export interface RecordOptions {
 }
 
 /**
- * Opens a file, or standard input for `-`, unpacked where it is gzip. It is NDJSON where it is called `.ndjson` or `.jsonl`, or
- * where its first line is an object or list of JSON and another line follows. Other objects and lists may follow each other too.
+ * Opens a file, or standard input for `-`, unpacked where it is gzip. Objects and lists of JSON may follow each other in it. It is
+ * NDJSON where each has a line, or where it is called `.ndjson` or `.jsonl` and the first is no value that goes over several lines.
  * Throws UsageError, also while records are read.
  */
 export async function recordsIn(
@@ -56,11 +56,13 @@ export async function recordsIn(
   const chunks = longFirst(chunksOf(file, onBytes));
   if (delimited) return { form: "delimited", records: messages(file, chunks) };
   const start: Buffer[] = [];
-  if (/\.(ndjson|jsonl)(\.gz)?$/i.test(file)) return { form: "values", records: lines(file, chunks) };
   const arrangement = await arrangementOf(chunks, start);
   const all = rejoined(start, chunks);
-  if (arrangement === "one") return { form: "whole", records: whole(file, all) };
-  return { form: "values", records: arrangement === "lines" ? lines(file, all) : jsonValues(file, all) };
+  if (arrangement === "values") return { form: "values", records: jsonValues(file, all) };
+  const isLines = arrangement === "lines" || /\.(ndjson|jsonl)(\.gz)?$/i.test(file);
+  return isLines
+    ? { form: "values", records: lines(file, all) }
+    : { form: "whole", records: whole(file, all) };
 }
 
 /** The same chunks, the first with more bytes than are looked at, if there are so many. */
@@ -122,7 +124,7 @@ async function* messages(file: string, chunks: AsyncIterable<Buffer>): AsyncGene
   let needed = 1;
   let start: Beginning | undefined;
   for await (const chunk of chunks) {
-    start ??= beginningOf(chunk);
+    start ??= delimitedStart(file, chunk);
     waiting.push(chunk);
     length += chunk.length;
     if (length < needed) continue;
@@ -149,6 +151,20 @@ async function* messages(file: string, chunks: AsyncIterable<Buffer>): AsyncGene
   if (length === 0) return;
   const problem = `message ${index} is cut: expected at least ${inBytes(needed)} with its length, got ${length}`;
   throw new UsageError(`${file}: byte ${offset}: ${problem}${lookOf(start, index)}`);
+}
+
+/**
+ * The beginning of a file of messages after their lengths. Throws UsageError where it is one of frames: short messages in those are as
+ * many of these, most of which would be empty.
+ */
+function delimitedStart(file: string, chunk: Buffer): Beginning {
+  const start = beginningOf(chunk);
+  const framed = framesOf(start);
+  if (framed !== undefined)
+    throw new UsageError(
+      `${file}: it looks like ${framed}; --delimited reads messages after their lengths as varints`,
+    );
+  return start;
 }
 
 /** What a file looks like that has no delimited messages, or only so many that are read. */

@@ -94,7 +94,7 @@ function formatOf(beginning: Beginning, start: Buffer, not: readonly ReadFormat[
   const isText = text !== undefined && !CONTROL.test(text);
   const read = isText ? (jsonFormat(text) ?? schemaFormat(text, not)) : undefined;
   if (read !== undefined) return read;
-  const framed = FRAMES.find((frame) => isFramed(beginning, frame));
+  const framed = FRAMES.find((frame) => proofsOf(beginning, frame) >= (beginning.isAll ? 1 : 2));
   if (framed !== undefined) return framed.name;
   if (isDelimited(beginning)) return "delimited" satisfies ReadFormat;
   if (isText) return looksLikeText(text);
@@ -274,22 +274,27 @@ const FRAMES: readonly Frame[] = [
   })),
 ];
 
+/** The frames that a file of several messages has, whatever else it may be read as; undefined where it has none. */
+export function framesOf(beginning: Beginning): string | undefined {
+  return FRAMES.find((frame) => proofsOf(beginning, frame) >= 2)?.name;
+}
+
 /**
- * Whether bytes are nothing but messages in such frames, the first of which is not empty. The end of a file proves it; a beginning
- * has two messages that are not empty, or one that is sure.
+ * What speaks for bytes being nothing but messages in such frames: each that is not empty, and two for a frame that is sure. None where the
+ * first is empty, and where the end of a file is not that of a message.
  */
-function isFramed({ bytes, isAll }: Beginning, { head, tail, length, isSure }: Frame): boolean {
+function proofsOf({ bytes, isAll }: Beginning, { head, tail, length, isSure }: Frame): number {
   let at = 0;
   let proofs = 0;
   while (at + head <= bytes.length) {
     const front = new DataView(bytes.buffer, bytes.byteOffset + at, head);
     const size = length(front);
-    if (size === undefined || (at === 0 && size === 0)) return false;
+    if (size === undefined || (at === 0 && size === 0)) return 0;
     at += head + size + tail;
     if (isSure?.(front) === true) proofs += 2;
     else if (size > 0 && at <= bytes.length) proofs += 1;
   }
-  return isAll ? at === bytes.length && at > 0 : proofs > 1;
+  return isAll && at !== bytes.length ? 0 : proofs;
 }
 
 /** The sum that a TFRecord has of some of its bytes: their CRC-32C, rotated and shifted by a constant. */

@@ -28,8 +28,7 @@ function bindFlexBuffers(dataset: Dataset): Binding {
     shape: { lenient: true },
     shares: true,
   });
-  refuseChanged("flexbuffers", binding, dataset.values, (built) => whyNotRead(built, []));
-  return binding;
+  return refuseChanged("flexbuffers", binding, dataset.values, (built) => whyNotRead(built, []));
 }
 
 /** The path of the innermost list or map that the library does not read back, and why. */

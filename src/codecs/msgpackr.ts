@@ -50,7 +50,7 @@ function bindMsgpackr(dataset: Dataset, style: Style, into = false): Binding {
   const packr = new Packr({ ...options, ...sharing(shared) });
   const unpackr = new Unpackr({ ...options, ...sharing(shared) });
   const verified = { ...limits, ...defined({ known: shared?.map(({ length }) => length) }) };
-  const binding = mapped(dataset, {
+  const bare = mapped(dataset, {
     format: "msgpack",
     write: (value) => packr.pack(value),
     read: (bytes): unknown => unpackr.unpack(bytes),
@@ -59,7 +59,7 @@ function bindMsgpackr(dataset: Dataset, style: Style, into = false): Binding {
     ...(style === "maps" && { framing: "msgpack" }),
     shape: mapping === undefined ? {} : { maps: "Map" },
   });
-  if (style === "bundles") refuseChanged("msgpackr with bundleStrings", binding, values);
+  const binding = style === "bundles" ? refuseChanged("msgpackr with bundleStrings", bare, values) : bare;
   if (!into) return binding;
   const reset = library.RESET_BUFFER_MODE as number | undefined;
   if (reset === undefined)

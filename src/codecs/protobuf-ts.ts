@@ -173,8 +173,7 @@ function bindProtobufTs(library: Library, dataset: Dataset): Binding {
     },
   });
   // A key __proto__, and -0 where zero is left out.
-  refuseChanged("@protobuf-ts/runtime", binding, dataset.values);
-  return binding;
+  return refuseChanged("@protobuf-ts/runtime", binding, dataset.values);
 }
 
 /** The types of a schema as protoc-gen-ts prints them. */

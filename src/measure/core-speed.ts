@@ -39,11 +39,11 @@ const INTERRUPTED = 3;
 const FASTEST = 0.1;
 
 /**
- * For how many milliseconds a process measures on while its core is slow, before it takes what it gets. It is as long as most of
- * what a neighbour does at once, and no time of a profile's: with 60 ms in quick runs a tenth of the processes had to be
+ * For how many milliseconds a process measures on while its core is slow, before it takes what it gets. At most it is as long as most
+ * of what a neighbour does at once, and no time of a profile's: with 60 ms in quick runs a tenth of the processes had to be
  * scaled, and half of the changes of 20 % were found in place of two thirds.
  */
-const PATIENCE_MS = 200;
+const PATIENCE_MS = { most: 200, least: 25 };
 
 /** Probes the speed of the core that the process is on. */
 export class CoreSpeed {
@@ -54,12 +54,16 @@ export class CoreSpeed {
   /** Nanoseconds of the work at full speed; undefined where nothing is known yet. */
   #full: number | undefined;
   #last: number | undefined;
-  #patienceMs = PATIENCE_MS;
+  #patienceMs: number;
 
-  /** @param usual nanoseconds of a turn at full speed; by default what the process has found so far */
-  constructor({ now }: Pick<Clock, "now">, usual?: number) {
+  /**
+   * @param usual nanoseconds of a turn at full speed; by default what the process has found so far
+   * @param patienceMs for how long it waits for its core to be fast again
+   */
+  constructor({ now }: Pick<Clock, "now">, usual?: number, patienceMs: number = PATIENCE_MS.most) {
     this.#now = now;
     this.#usual = usual;
+    this.#patienceMs = patienceMs;
     let times = this.#times();
     while (times[0]! > MOST_NANOS && this.#turns > 1) {
       this.#turns = Math.max(1, 2 ** Math.floor(Math.log2((this.#turns * MOST_NANOS) / times[0]!)));
@@ -192,5 +196,24 @@ export class UsualSpeeds {
   add(runtime: string, turnNanos: number | undefined): void {
     if (turnNanos === undefined) return;
     this.#recent.set(runtime, [...(this.#recent.get(runtime) ?? []).slice(1 - RECENT), turnNanos]);
+  }
+}
+
+/**
+ * How long the processes of a run wait for their cores to be fast: for half as long after one that waited in vain, and for twice as
+ * long after one that did not. Where neighbours are there all the time a run does not wait for them in each of its processes.
+ */
+export class Patience {
+  #ms = PATIENCE_MS.most;
+
+  get ms(): number {
+    return this.#ms;
+  }
+
+  /** A process has ended. @param scaled of each of its operations, whether it was slow for too long */
+  add(scaled: readonly boolean[]): void {
+    if (scaled.length === 0) return;
+    const inVain = mean(scaled.map(Number)) >= 0.5;
+    this.#ms = inVain ? Math.max(this.#ms / 2, PATIENCE_MS.least) : Math.min(this.#ms * 2, PATIENCE_MS.most);
   }
 }

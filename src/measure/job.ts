@@ -32,6 +32,8 @@ export interface Job {
   readonly cores?: readonly number[];
   /** Nanoseconds of a turn of `CoreSpeed` at full speed, as processes of this runtime found before; absent where none has. */
   readonly turnNanos?: number;
+  /** For how many milliseconds the process waits for a fast core, as {@link Patience} has it; as long as it does by itself where absent. */
+  readonly patienceMs?: number;
   /** Set where no code may be made of strings. */
   readonly noEval?: true;
   /** What is counted of each operation after all of them are timed; nothing where it is absent. */

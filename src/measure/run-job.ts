@@ -25,7 +25,7 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
     listeners.onStep(`${member.source.codec} was bound`);
   }
   if (job.others.length > 0) await warmTogether(ready.filter(isReady), job, host, listeners.onStep);
-  const speed = new CoreSpeed(host.clock, job.turnNanos);
+  const speed = new CoreSpeed(host.clock, job.turnNanos, job.patienceMs);
   const probed: ProbedHost = { ...host, speed };
   const timed: (TimedMember | MemberResult)[] = [];
   for (const one of ready) timed.push(isReady(one) ? await timedMember(one, job, probed, listeners) : one);

@@ -1,5 +1,5 @@
-import { UsualSpeeds } from "../measure/core-speed.ts";
-import type { Job, Member } from "../measure/job.ts";
+import { Patience, UsualSpeeds } from "../measure/core-speed.ts";
+import type { Job, JobResult, Member } from "../measure/job.ts";
 import { defined } from "../model/defined.ts";
 import { expectKnown, expectOptions } from "../model/expect-option.ts";
 import type { RunRecord } from "../model/records/run.ts";
@@ -126,6 +126,7 @@ async function measure(
   const meter = new ProgressMeter(onProgress);
   const { blocks = allBlocks(profile) } = plan;
   const speeds = new UsualSpeeds();
+  const patience = new Patience();
   const schedule = new Schedule(profile, plan.operations.length, blocks.length);
   for (const [turn, block] of blocks.entries()) {
     const hasTurn = ({ dataset }: Pair): boolean => turn < schedule.blocksOf(dataset.name);
@@ -150,6 +151,7 @@ async function measure(
         members: members.map((member) => memberOf(member, builder, survey)),
         int64: plan.int64,
         profile,
+        patienceMs: patience.ms,
         others: isShared ? plan.others : [],
         ...defined({ cores: plan.cores, turnNanos: speeds.of(slot.runtime.label) }),
         ...(counters !== undefined && !("unavailable" in counters) && !isShared && { counters }),
@@ -169,6 +171,7 @@ async function measure(
         following: left.length - 1,
       });
       speeds.add(slot.runtime.label, result.turnNanos);
+      patience.add(scaledIn(result));
       add({ ...entry, result });
       schedule.took(processSlot(slot), Date.now() - from);
       onRecord?.(builder.record());
@@ -177,6 +180,13 @@ async function measure(
     if (turn === 0) schedule.decide();
   }
   meter.ends();
+}
+
+/** Of each operation that a process timed, whether its core was slow for too long. */
+function scaledIn({ members }: JobResult): boolean[] {
+  return members.flatMap(({ operations }) =>
+    operations.flatMap((one) => ("samples" in one ? [one.samples.scaled === true] : [])),
+  );
 }
 
 /** What the schedule knows a process by. */

@@ -38,6 +38,7 @@ describe("recordsIn", () => {
     ["blank.json", '{"a":1}\n\n \t\r\n{"a":2}\n\n', "values", [":1", ":4"]],
     ["mark.json", '\uFEFF{"a":1}\n{"a":2}', "values", [":1", ":2"]],
     ["one.ndjson", '{"a":1}\n', "values", [":1"]],
+    ["pretty.ndjson", '{\n"a":1\n}\n{\n"a":2\n}\n', "values", [":1", ":4"]],
     ["none.jsonl", "", "values", []],
     ["none.json", "", "whole", [""]],
     ["numbers.txt", "1\n2\n", "whole", [""]],
@@ -149,7 +150,7 @@ describe("recordsIn", () => {
     };
     await expect(open(path.join(folder, "gone"))).rejects.toThrow("gone: no such file");
     await expect(open(folder)).rejects.toThrow("is a folder");
-    await expect(open(file("grows.ndjson", "{}\n".repeat(1 << 16)))).rejects.toThrow(
+    await expect(open(file("grows.ndjson", '{"a":1}\n'.repeat(1 << 16)))).rejects.toThrow(
       "changed while it was read",
     );
   });

@@ -442,6 +442,13 @@ message Thing { optional int32 id = 1; repeated Kind kinds = 2; optional Thing i
     ["a.txtpb", 'id: 1\nname: "x"\n', "it looks like protobuf text"],
     ["one.bin", Buffer.from([8, 5, 18, 3, 97, 98, 99]), "is it one message, without its length?"],
     ["fits.bin", Buffer.from([8, 1, 18, 5, 97, 98, 99, 100, 101]), "is it one message, without its length?"],
+    // As messages after their lengths these are 10 and 8, most of them empty.
+    ["grpc.bin", Buffer.from("0000000002080100000000020802", "hex"), "it looks like messages of gRPC"],
+    [
+      "big.bin",
+      Buffer.from("000000020801000000020802", "hex"),
+      "looks like messages after lengths of 4 bytes",
+    ],
     ["later.bin", Buffer.from([2, 8, 1, 18, 3, 97]), "message 1 is cut: .*, got 3$"],
     ["text.bin", Buffer.from([8, 7, 18, 5, 104, 101, 108, 108, 111, 8, 7]), "without its length?"],
   ])("says what %s looks like that is no delimited messages", async (name, content, problem) => {

@@ -1,6 +1,6 @@
 /** A core that somebody else shares is told by fixed work, whose time is here what the test says. */
 import { describe, expect, it } from "vitest";
-import { CoreSpeed, UsualSpeeds } from "../../src/measure/core-speed.ts";
+import { CoreSpeed, Patience, UsualSpeeds } from "../../src/measure/core-speed.ts";
 import { type Sampling, sample } from "../../src/measure/sampler.ts";
 import type { Task } from "../../src/model/operation.ts";
 
@@ -155,8 +155,37 @@ describe("the full speed of a process", () => {
   });
 });
 
+describe("patience with a slow core", () => {
+  const all = [true, true, true];
+  const few = [true, false, false];
+
+  it("is 200 ms until a process has waited in vain in half of its operations", () => {
+    const patience = new Patience();
+    for (const scaled of [few, [false], []]) patience.add(scaled);
+    expect(patience.ms).toBe(200);
+    patience.add([true, false]);
+    expect(patience.ms).toBe(100);
+  });
+
+  it("is no less than an eighth, stays while nothing was timed, and comes back", () => {
+    const patience = new Patience();
+    for (let i = 0; i < 9; i++) patience.add(all);
+    expect(patience.ms).toBe(25);
+    patience.add([]);
+    expect(patience.ms).toBe(25);
+    patience.add(few);
+    expect(patience.ms).toBe(50);
+    for (let i = 0; i < 9; i++) patience.add(few);
+    expect(patience.ms).toBe(200);
+  });
+});
+
 /** Calls of a µs, or of two while `isSlow` says so of the milliseconds that have gone by. */
-function sampled(isSlow: (ms: number) => boolean, usual?: number): Sampling["samples"] & { ms: number } {
+function sampled(
+  isSlow: (ms: number) => boolean,
+  usual?: number,
+  patienceMs?: number,
+): Sampling["samples"] & { ms: number } {
   const core = new Readings();
   let ms = 0;
   const task: Task<number, number> = {
@@ -169,7 +198,7 @@ function sampled(isSlow: (ms: number) => boolean, usual?: number): Sampling["sam
     fold: (result) => result,
     check: () => {},
   };
-  const speed = new CoreSpeed(core, usual);
+  const speed = new CoreSpeed(core, usual, patienceMs);
   const profile = { processes: 1, warmupMs: 10, measureMs: 20, batchMicros: 64 };
   const { samples } = sample(task as Task, profile, { clock: { now: () => ms, stepNanos: 1 }, speed });
   return { ...samples, ms };
@@ -191,6 +220,7 @@ describe("batches beside which the core was slow", () => {
     expect(Math.max(...batches)).toBeCloseTo(1000, 0);
     expect(ms).toBeGreaterThan(200);
     expect(ms).toBeLessThan(250);
+    expect(sampled(() => true, FULL / 1.024, 50).ms).toBeCloseTo(ms - 150, -1);
   });
 
   it("are waited for to end only while it is measured: a warm-up goes on beside them", () => {

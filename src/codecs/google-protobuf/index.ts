@@ -38,8 +38,7 @@ function bindGoogleProtobuf(jspb: object, dataset: Dataset): Binding {
       onLeftOut?.(report.unknown);
     },
   });
-  refuseChanged("google-protobuf", binding, dataset.values);
-  return binding;
+  return refuseChanged("google-protobuf", binding, dataset.values);
 }
 
 export default defineCodec<object>({

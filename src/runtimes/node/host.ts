@@ -15,7 +15,6 @@ import { schedstat, threadCpu } from "./core-time.ts";
 import { decodingThread } from "./decoding-thread.ts";
 import { useLibrary } from "./library-copy.ts";
 import { Builtins, neededNode } from "./library-trouble.ts";
-import type { LastUse } from "./memory/memory.ts";
 
 /**
  * What is found out besides times, where a job asks for it. It is loaded for that alone: most processes have none, and the readers of
@@ -47,10 +46,9 @@ async function memorySurvey(core: Clock["core"]): Promise<NonNullable<Surveys["m
   const { measureMemory } = await import("./memory/memory.ts");
   // Whether the runtime's figures of its heap can be used is found out when memory is first asked for.
   let proof: { readonly fault: string | undefined } | undefined;
-  const last: LastUse = {};
   return (task, options) => {
     proof ??= { fault: proveHeapFigures() };
-    if (proof.fault === undefined) return measureMemory(task, { ...options, onCore: core?.onCore, last });
+    if (proof.fault === undefined) return measureMemory(task, { ...options, onCore: core?.onCore });
     const { name, version } = ownRuntime();
     return { unavailable: `${name} ${version}: ${proof.fault}` };
   };

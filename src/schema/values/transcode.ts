@@ -14,18 +14,8 @@ export function decodeTrusted(binding: Binding, bytes: Encoded): Value {
   return binding.plain(binding.read(bytes));
 }
 
-/** Values that bindings gave back. */
-const proven = new WeakMap<Binding, WeakSet<object>>();
-
-/** Remembers that a binding gave a value back: {@link encodeProven} need not try again. */
-export function rememberProven(binding: Binding, value: Value): void {
-  if (typeof value !== "object" || value === null) return;
-  const values = proven.get(binding) ?? new WeakSet();
-  proven.set(binding, values.add(value));
-}
-
-function isProven(binding: Binding, value: Value): boolean {
-  return typeof value === "object" && value !== null && proven.get(binding)?.has(value) === true;
+function isProven({ proven }: Binding, value: Value): boolean {
+  return typeof value === "object" && value !== null && proven?.has(value) === true;
 }
 
 /**

@@ -27,8 +27,11 @@ const STRETCH_MS = 0.5;
 /** Collections that should be seen, and those without which a long one would be taken for the usual one. */
 const PAUSES = { enough: 20, least: 3 };
 
-/** Milliseconds in which the least are waited for: calls of `v8.serialize` have one in some 300 (measured). */
-const LEAST_PAUSES_MS = 500;
+/**
+ * For how long the least are waited for, in milliseconds and in times of {@link PauseBudget.longestMs}, which a short run does not
+ * exceed: calls of `v8.serialize` have one in some 300 ms (measured).
+ */
+const LEAST_PAUSES = { ms: 500, times: 15 };
 
 /** Bytes per call below which nothing is taken to be allocated. */
 const LEAST_BYTES = 1;
@@ -40,7 +43,7 @@ const LEAST_BYTES = 1;
 const MOST_BYTES = 512 * 1024;
 
 /**
- * The collections that V8 runs by itself in some milliseconds of calls, or in longer to see some: half a second to see
+ * The collections that V8 runs by itself in some milliseconds of calls, or in longer to see some: up to half a second to see
  * three. Only what stops the calls counts, not what other threads do.
  *
  * They are timed by the processor where that can be: a stretch of calls with a collection takes longer on a core than one
@@ -56,12 +59,13 @@ export function sustainedPauses(loop: CallLoop, budget: PauseBudget, allocated: 
   const { heapBytes, externalBytes } = allocated;
   const { onCore } = budget;
   const allocates = heapBytes + externalBytes >= LEAST_BYTES;
+  const leastPausesMs = Math.min(LEAST_PAUSES.ms, LEAST_PAUSES.times * budget.longestMs);
   const count = loop.callsWithin(Math.min(STRETCH_MS, budget.ms));
   const whileSeen = (stretch: () => number): void => {
     const start = performance.now();
     const patience = (seen: number): number => {
       if (!allocates || seen >= PAUSES.enough) return budget.ms;
-      return seen < PAUSES.least ? Math.max(budget.longestMs, LEAST_PAUSES_MS) : budget.longestMs;
+      return seen < PAUSES.least ? leastPausesMs : budget.longestMs;
     };
     let seen = 0;
     do seen = stretch();

@@ -21,6 +21,12 @@ const WINDOWS = { count: 2, times: 2 };
 /** Bytes that a window may leave: a leak must not end the process. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
+/** What was in use when a loop had made some calls. */
+export interface UseBefore {
+  readonly used: Used;
+  readonly calls: number;
+}
+
 /** What calls leave. */
 export interface Leak {
   /** Bytes per call that they leave for good; zeros where the growth is not above noise. */
@@ -33,14 +39,14 @@ export interface Leak {
  * What the calls of a loop leave. Growth over the
  * calls that it has made is only suspicious: a pool or a cache grows once. It is a leak when each of two windows of
  * further calls leaves more than noise too; their mean is the figure.
- * @param before what was in use before the loop's first call
+ * @param before what was in use when the loop was warm, and how many calls it had made by then
  * @param allocated what a call allocates
  */
-export function leakOf(loop: CallLoop, before: Used, { heapBytes, externalBytes }: Allocation): Leak {
+export function leakOf(loop: CallLoop, before: UseBefore, { heapBytes, externalBytes }: Allocation): Leak {
   const noise = Math.max(NOISE.perCall, NOISE.share * (heapBytes + externalBytes));
   let used = settledUse();
-  let growth = growthOf(before, used);
-  let calls = loop.calls;
+  let growth = growthOf(before.used, used);
+  let calls = loop.calls - before.calls;
   if (isNoise(growth, noise * calls)) return { leaked: NO_LEAK, used };
   const total = { heap: 0, external: 0, calls: 0 };
   for (let window = 0; window < WINDOWS.count; window++) {

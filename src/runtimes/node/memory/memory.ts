@@ -19,13 +19,6 @@ export interface MemoryOptions {
   readonly budgetMs?: number;
   /** As {@link PauseBudget.onCore}: a warm-up is as long as that. */
   readonly onCore?: PauseBudget["onCore"];
-  /** What the task before this one has left, where there was one: to see what is in use takes as long as a thousand calls. */
-  readonly last?: LastUse;
-}
-
-/** What was in use when the last of some tasks was done with. */
-export interface LastUse {
-  settled?: Used;
 }
 
 /** Most bytes that held results may take. */
@@ -35,14 +28,15 @@ const HELD_BYTES = 32 * 1024 * 1024;
  * What calls of a task allocate and keep. Runs after everything is timed, in the same warm process: its forced
  * collections and its looking into results change how later calls would be timed.
  */
-export function measureMemory(task: Task, { budgetMs = 50, onCore, last = {} }: MemoryOptions = {}): Memory {
+export function measureMemory(task: Task, { budgetMs = 50, onCore }: MemoryOptions = {}): Memory {
   const loop = new CallLoop(task);
-  const before = last.settled ?? settledUse();
   loop.warmUp(budgetMs * SHARES.warmUp, onCore);
   const long = loop.callMs > budgetMs;
   if (long) collectYoung();
   const once = long ? watch(() => loop.run(1)) : undefined;
   const allocated = once ?? allocation(loop, budgetMs * SHARES.allocation);
+  // By now the engine has made most of what it makes once for this code; what calls allocate is seen before collections discard some of it.
+  const warm = { used: settledUse(), calls: loop.calls };
   const pauses =
     once === undefined
       ? sustainedPauses(
@@ -52,13 +46,8 @@ export function measureMemory(task: Task, { budgetMs = 50, onCore, last = {} }: 
         )
       : pausesOf(once.pauses, 1);
   // A leak is not looked for where calls are long: one call does not tell it from what the engine does.
-  const leak = long ? { leaked: NO_LEAK, used: settledUse() } : leakOf(loop, before, allocated);
-  const { retainedBytes, pooledView, released } = retention(
-    task,
-    resultsToHold(loop, budgetMs, allocated),
-    leak,
-  );
-  last.settled = released;
+  const leak = long ? { leaked: NO_LEAK, used: settledUse() } : leakOf(loop, warm, allocated);
+  const { retainedBytes, pooledView } = retention(task, resultsToHold(loop, budgetMs, allocated), leak);
   return memoryOf(allocated, pauses, leak.leaked, retainedBytes, pooledView);
 }
 

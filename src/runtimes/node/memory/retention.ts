@@ -2,7 +2,7 @@ import { types } from "node:util";
 import { getHeapStatistics } from "node:v8";
 import { mean } from "../../../analysis/statistics/location.ts";
 import type { Task } from "../../../model/operation.ts";
-import { settledUse, type Used } from "./heap-watch.ts";
+import { settledUse } from "./heap-watch.ts";
 import type { Leak } from "./leak.ts";
 
 /** What results keep alive. */
@@ -11,8 +11,6 @@ export interface Retention {
   readonly retainedBytes: number;
   /** Whether some result keeps a buffer alive for the sake of a small part of it. */
   readonly pooledView: boolean;
-  /** What is in use once they are let go. */
-  readonly released: Used;
 }
 
 /**
@@ -60,7 +58,6 @@ export function retention(task: Task, calls: number, { leaked, used: before }: L
   return {
     retainedBytes: Math.max(0, (heap + freed) / 2) + Math.max(bufferBytes, external),
     pooledView,
-    released,
   };
 }
 
