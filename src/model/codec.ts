@@ -81,8 +81,8 @@ export interface Binding<Built = unknown, Parsed = unknown> {
   readonly writesOnce?: boolean;
   /** Which of build and plain are empty because the library takes and gives plain values. */
   readonly direct: { readonly build: boolean; readonly plain: boolean };
-  /** Values that it was bound to and gave back then, where it was tried: nobody need try again. */
-  readonly proven?: WeakSet<object>;
+  /** The bytes of values that it was bound to and gave back then, where it was tried: nobody need try again. */
+  readonly proven?: WeakMap<object, Encoded>;
   /** Set where one value may have several encodings, so that only decoding can prove that one is right. */
   readonly varies?: boolean;
   /**

@@ -14,8 +14,10 @@ export function decodeTrusted(binding: Binding, bytes: Encoded): Value {
   return binding.plain(binding.read(bytes));
 }
 
-function isProven({ proven }: Binding, value: Value): boolean {
-  return typeof value === "object" && value !== null && proven?.has(value) === true;
+/** The bytes of a value that a binding has given back, in memory of their own. */
+function provenBytes({ proven }: Binding, value: Value): Encoded | undefined {
+  const bytes = typeof value === "object" && value !== null ? proven?.get(value) : undefined;
+  return typeof bytes === "object" ? new Uint8Array(bytes) : bytes;
 }
 
 /**
@@ -23,11 +25,13 @@ function isProven({ proven }: Binding, value: Value): boolean {
  * WirebenchError when the codec cannot carry it.
  */
 export function encodeProven(codec: string, binding: Binding, value: Value): Encoded {
+  const known = provenBytes(binding, value);
+  if (known !== undefined) return known;
   let bytes: Encoded;
   let difference: string | undefined;
   try {
     bytes = encodeValue(binding, value);
-    if (!isProven(binding, value)) difference = firstDifference(value, decodeTrusted(binding, bytes));
+    difference = firstDifference(value, decodeTrusted(binding, bytes));
   } catch (error) {
     if (error instanceof WirebenchError) throw error;
     throw new VerificationError(`${codec}: ${textOf(error)}`, { cause: error });
