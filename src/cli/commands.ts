@@ -124,7 +124,7 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     });
 
   add("facts", "what needs no timing: odd values, changes of your schema, and what libraries cost a page", [
-    codecs(),
+    codecs("@published, or @node for your own data"),
     ...datasets(),
     plugins(),
     choice("--only <table>", "one table", ["fidelity", "evolution", "hostile", "libraries"]),

@@ -49,7 +49,7 @@ export async function ownDataset(flags: SubjectFlags | DatasetFlags, io: Io): Pr
     expectNoFilling(flags);
     return undefined;
   }
-  if (data.length === 0) throw new UsageError("--schema needs --data: which values are measured?");
+  if (data.length === 0) throw new UsageError(`${schema} is a schema: expected a file of values beside it`);
   const inferring = { "--as": as, "--hint": hints[0], "--duplicates": duplicates };
   const given = Object.entries(inferring).find(([, value]) => value !== undefined);
   if (given !== undefined) throw new UsageError(`${given[0]} is for data without a schema`);

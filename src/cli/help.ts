@@ -10,10 +10,22 @@ export function rare(...options: readonly Option[]): readonly Option[] {
   return options;
 }
 
-/** Text below the options, of which `COMMAND --help` has the first paragraph. */
+/** Columns of help where the terminal has no width of its own, as commander has it. */
+const COLUMNS = 80;
+
+/**
+ * Text below the options, of which `COMMAND --help` has the first paragraph. Paragraphs that are not indented are wrapped as the
+ * options are.
+ */
 export function notes(text: string): (context: { readonly command: Command }) => string {
-  const [examples = ""] = text.split(/(?<=\S\n)\n/, 1);
-  return ({ command }) => (inFull.has(command) ? text : examples);
+  const [examples = "", ...prose] = text.split(/(?<=\S\n)\n/);
+  return ({ command }) => {
+    if (!inFull.has(command)) return examples;
+    const help = command.createHelp();
+    const columns = process.stdout.columns ?? COLUMNS;
+    const wrapped = prose.map((one) => `${help.boxWrap(one.trim().replaceAll("\n", " "), columns)}\n`);
+    return [examples, ...wrapped].join("\n");
+  };
 }
 
 /** Makes the help of a program, and of the commands that are added to it later, short. */

@@ -72,6 +72,11 @@ export const GROUPS: ReadonlyMap<string, CodecGroup> = new Map<string, CodecGrou
 ]);
 
 /** Whether a codec is declared to have a trait. */
-export function hasTrait({ traits }: Traits, trait: Trait): boolean {
+export function hasTrait({ traits }: Pick<Traits, "traits">, trait: Trait): boolean {
   return traits.includes(trait);
+}
+
+/** Whether a service may use a codec's format: it evolves, and is of no other language. What says nothing of itself is for no purpose in particular. */
+export function isForService({ traits = [], world }: Partial<Traits>): boolean {
+  return world === undefined && hasTrait({ traits }, "evolves");
 }

@@ -5,6 +5,7 @@
  *     // @json in place             a document has what the message's one set field holds
  *     // @json null "a" "b"         it has these keys with null only
  *     // @json text                 the text is the JSON text of what the document has
+ *     // @json name "[a-z]"         its key, where protoc refuses that as a json_name: it has those of extensions in brackets
  */
 import type { Field, MessageType } from "../model/schema.ts";
 
@@ -15,8 +16,16 @@ export function messageMarks({ inPlace, nullKeys = [] }: MessageType): string[] 
 }
 
 /** The lines above a field. */
-export function fieldMarks({ jsonText }: Field): string[] {
-  return jsonText === true ? ["@json text"] : [];
+export function fieldMarks({ jsonText, jsonName }: Field): string[] {
+  return [
+    ...(jsonText === true ? ["@json text"] : []),
+    ...(jsonName !== undefined && isBracketed(jsonName) ? [`@json name ${JSON.stringify(jsonName)}`] : []),
+  ];
+}
+
+/** Whether a key is one that no `json_name` may be. */
+export function isBracketed(key: string): boolean {
+  return key.startsWith("[") && key.endsWith("]");
 }
 
 /** What the comment above a message says. */
@@ -29,8 +38,12 @@ export function markedMessage(comment: string): Pick<MessageType, "inPlace" | "n
 }
 
 /** What the comment above a field says. */
-export function markedField(comment: string): Pick<Field, "jsonText"> {
-  return /^\s*@json text\s*$/m.test(comment) ? { jsonText: true } : {};
+export function markedField(comment: string): Pick<Field, "jsonText" | "jsonName"> {
+  const name = /^\s*@json name ("(?:[^"\\]|\\.)*")\s*$/m.exec(comment)?.[1];
+  return {
+    ...(/^\s*@json text\s*$/m.test(comment) ? { jsonText: true } : {}),
+    ...(name === undefined ? {} : { jsonName: keysOf(name)[0]! }),
+  };
 }
 
 /** Keys in quotes; one that is no JSON string stays as it is written. */

@@ -80,7 +80,7 @@ describe("wirebench", () => {
     ],
     [["run", "--fill-defaults"], "--fill-defaults needs --schema"],
     [["encode", "-c", "json", "-d", "tellist", "--fill-defaults"], "--fill-defaults needs --schema"],
-    [["run", "--schema", PROTO], "--schema needs --data"],
+    [["run", "--schema", PROTO], "is a schema: expected a file of values beside it"],
     [["run", "--data", PROTO], "expected a value, got"],
     [["run", "--plugin", "missing.js"], "missing.js: cannot be loaded"],
     [["verify", "-c", "nothing*"], 'no codec matches "nothing*"'],

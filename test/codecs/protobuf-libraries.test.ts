@@ -6,7 +6,7 @@ import { DecodeError, UnsupportedError } from "../../src/model/errors.ts";
 import { firstDifference } from "../../src/model/value.ts";
 import { decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
 import { datasets } from "../arbitrary-schema.ts";
-import { mapOf, of, schemaOf } from "../schema/schema-of.ts";
+import { mapOf, of, schemaOf, single } from "../schema/schema-of.ts";
 import { runs, SEED } from "../seed.ts";
 
 const registry = await Registry.open();
@@ -45,6 +45,20 @@ describe.each(names.filter((name) => name !== reference.name))("%s and protobufj
       { numRuns: total, seed: SEED },
     );
     expect(carried).toBeGreaterThan(total / 6);
+  });
+});
+
+describe("pbf", () => {
+  const schema = schemaOf("p", [{ type: of("int64"), repetition: single("implicit") }]);
+  const dataset = { name: "d", schema, values: [], int64: "bigint" } as const;
+
+  it("reads 64-bit integers of messages, whose size nothing tells before, and refuses what it would round", async () => {
+    const binding = await (await registry.codec("pbf")).bind(dataset);
+    const read = (hex: string) => decodeUntrusted("protobuf", binding, dataset, Buffer.from(hex, "hex"));
+    expect(read("0805")).toEqual({ f1: 5n });
+    expect(() => read("08ffffffffffffffff7f")).toThrow(DecodeError);
+    const given = { ...dataset, values: [{ f1: 5n }] };
+    await expect(async () => (await registry.codec("pbf")).bind(given)).rejects.toThrow(UnsupportedError);
   });
 });
 

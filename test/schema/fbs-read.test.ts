@@ -54,11 +54,16 @@ describe("readFbs", () => {
     ["x:bool (deprecated);", { repetition: one("optional") as never }],
     ["x:E = B;", { type: { kind: "enum", name: "E" }, default: 5 }],
     ["x:E = E.B;", { default: 5 }],
+    ['x:E = "B";', { default: 5 }],
+    ['x:F = "Q S";', { default: 5 }],
+    ['x:F = "R";', { default: 2 }],
+    ['x:int = "5";', { default: 5 }],
     ["x:Big = Y;", { type: { kind: "scalar", scalar: "uint64" }, default: 2 ** 40 }],
     ["x:S;", { type: { kind: "message", name: "S" }, repetition: one("optional") as never }],
     ['x:[ubyte] (nested_flatbuffer: "R", hash: "fnv1_32", priority: -1);', { name: "x" }],
   ])("reads %s", (text, expected) => {
-    const types = "enum E:ubyte { A, B = 5 } enum Big:ulong { X, Y = 1099511627776 } struct S { a:int; }";
+    const types =
+      "enum E:ubyte { A, B = 5 } enum Big:ulong { X, Y = 1099511627776 } enum F:ubyte (bit_flags) { Q, R, S } struct S { a:int; }";
     expect(fields(text, types)[0]).toMatchObject(expected);
   });
 
@@ -119,6 +124,9 @@ describe("readFbs", () => {
     ["table R { x:int (id: 0); y:int; }", /:1:26: y: expected an id/],
     ["struct S { a:int; }", /: declares no table/],
     ["table R { x:byte = 200; }", /:1:20: expected a default of int8, got "200"/],
+    // As flatc has it: neither several of no flags, nor two spaces.
+    ['enum E:byte { A, B, C }\ntable R { x:E = "B C"; }', /:2:17: expected a default of E, got/],
+    ['enum F:byte (bit_flags) { A, B }\ntable R { x:F = "A  B"; }', /:2:17: expected a default of F, got/],
     ["table R { x:E; } enum E:byte { A = 200 }", /:1:32: A = 200 is outside byte/],
     ["table R { x:E; } enum E { A }", /:1:25: expected the type of the enum/],
     ["struct S { s:S; } table R { s:S; }", /:1:14: S: a struct contains itself/],

@@ -158,6 +158,20 @@ describe("emitProto", () => {
     );
   });
 
+  it("prints a group where it is declared, although others refer to its type", () => {
+    const text = `syntax = "proto2";
+
+message G {
+  optional group Grp = 1 {
+    optional int32 a = 1;
+  }
+  optional G.Grp other = 2;
+  map<string, G.Grp> more = 3;
+}
+`;
+    expect(emitProto(readBack(text, "G"))).toBe(text);
+  });
+
   it("prints a group that contains itself, and more groups than can be written in place, in edition 2023", () => {
     const recursive = schemaOf(
       "p",

@@ -2,7 +2,7 @@
 
 import type { Among, Answer } from "../../model/records/answer.ts";
 import type { Cell, RunRecord } from "../../model/records/run.ts";
-import { hasTrait } from "../../model/traits.ts";
+import { hasTrait, isForService } from "../../model/traits.ts";
 import { isMeasured, type MeasuredCell } from "../cells.ts";
 import { gateOf } from "../link/choices.ts";
 import type { Replicate } from "../statistics/ratio.ts";
@@ -31,13 +31,13 @@ export class Measurements {
     this.codecs = [...new Set(this.#cells.map(({ codec }) => codec))];
   }
 
-  /** The codecs of a pool. What says nothing of itself is for no purpose in particular. */
+  /** The codecs of a pool. */
   pool(among: Among): string[] {
     if (among === "all") return [...this.codecs];
     return this.codecs.filter((codec) => {
-      const { traits = [], world } = this.#cells.find((cell) => cell.codec === codec) as Cell;
-      const isForService = world === undefined && hasTrait({ traits }, "evolves");
-      return isForService && (among === "service" || hasTrait({ traits }, "schemaless"));
+      const cell = this.#cells.find((one) => one.codec === codec) as Cell;
+      const { traits = [] } = cell;
+      return isForService(cell) && (among === "service" || hasTrait({ traits }, "schemaless"));
     });
   }
 

@@ -91,9 +91,7 @@ function groups(codecs: readonly Entry[]): Table {
     [...GROUPS],
     [
       left("groups of codecs", ([name]) => `  @${name}`),
-      left("", ([name, group]) =>
-        name === "published" ? group.summary : `${group.summary}: ${membersOf(group).join(", ")}`,
-      ),
+      left("", ([, group]) => `${group.summary}: ${membersOf(group).join(", ")}`),
     ],
   );
 }

@@ -247,7 +247,7 @@ const LOOK_MS = 300;
 /** What is said before a run on a machine on which others are at work; undefined on a quiet one. */
 export function busyWarning(busy: number): string | undefined {
   if (busy <= MACHINE_LIMITS.busy.bad) return undefined;
-  return `warning: other programs take ${formatShare(busy)} of this machine: close them, or codecs may not be told apart\n`;
+  return `warning: other programs take ${formatShare(busy)} of this machine, and\n  codecs may not be told apart: close them\n`;
 }
 
 /** Interrupted, failed or well, by what the record says. */

@@ -27,7 +27,8 @@ interface Library {
 function bindPbf({ pbf, compile }: Library, dataset: Dataset): Binding {
   const { schema, int64, values } = dataset;
   checkProtobuf(schema);
-  if (int64 === "bigint" && hasLongs(schema))
+  // Without values it is to read bytes, in which the verifier refuses what no number holds.
+  if (int64 === "bigint" && values.length > 0 && hasLongs(schema))
     throw new UnsupportedError("pbf: it holds 64-bit integers in numbers, and the data has larger ones");
   const { parsed, root } = parsedSchema(schema);
   const code = compile(parsed);

@@ -9,7 +9,7 @@ import {
   type Scalar,
   type Schema,
 } from "../../model/schema.ts";
-import { jsonNameOf } from "../values/field-keys.ts";
+import { FieldsByKey } from "../values/field-keys.ts";
 
 type Json = { readonly [key: string]: unknown };
 
@@ -40,16 +40,14 @@ function messageSchema(schema: Schema, message: MessageType, areComplete: boolea
   const isRequired = ({ repetition }: Field): boolean =>
     repetition.kind === "one" &&
     (repetition.presence === "required" || (areComplete && repetition.presence === "implicit"));
-  const properties = fields.map((field): [string, Json] => {
+  const keys = new FieldsByKey("json").printed(message);
+  const properties = fields.map((field, i): [string, Json] => {
     const content = contentSchema(schema, field);
     const own = field.comment === undefined ? {} : { description: field.comment };
-    return [
-      jsonNameOf(field),
-      isRequired(field) ? { ...own, ...content } : { ...own, anyOf: [content, NULL] },
-    ];
+    return [keys[i]!, isRequired(field) ? { ...own, ...content } : { ...own, anyOf: [content, NULL] }];
   });
   const nulls = nullKeys.map((key): [string, Json] => [key, NULL]);
-  const required = fields.filter(isRequired).map(jsonNameOf);
+  const required = keys.filter((_, i) => isRequired(fields[i]!));
   return {
     ...described,
     type: "object",

@@ -80,7 +80,7 @@ class TreeBuilder {
   readonly #folds: boolean;
   /** Whether the types of groups stand in their fields. */
   readonly #inPlace: boolean;
-  /** Messages that some field refers to by name; the others are groups only. */
+  /** Messages that some field refers to by name and no group declares; the others are groups. */
   readonly #named: ReadonlySet<string>;
   readonly #paths = new Map<string, readonly string[]>();
   readonly #values = new Map<string, ProtoEnum["values"]>();
@@ -96,7 +96,17 @@ class TreeBuilder {
         field.type.kind === "message" && !this.#isInPlace(field) ? [field.type.name] : [],
       ),
     );
-    this.#named = new Set([schema.root, ...references]);
+    // A group declares its type, which others may refer to.
+    const declared = messages.flatMap(({ name, fields }) =>
+      fields.flatMap((field) =>
+        field.type.kind === "message" &&
+        this.#isInPlace(field) &&
+        isDeclaredBy(field.name, field.type.name, name)
+          ? [field.type.name]
+          : [],
+      ),
+    );
+    this.#named = new Set([schema.root, ...references.filter((name) => !declared.includes(name))]);
     for (const message of messages) this.#placeOf(this.#steps(message.name)).message = message;
     const unused = (schema.unused ?? []).flatMap((type) => printable(type, syntax));
     for (const type of [...reachableEnums(schema).filter(({ name }) => !imported.has(name)), ...unused])
@@ -243,6 +253,12 @@ class ProtoScope {
       return candidate;
     }
   }
+}
+
+/** Whether a group of a message is where its type was declared: that is named after it, within the message. */
+function isDeclaredBy(field: string, type: string, message: string): boolean {
+  const own = simpleName(type);
+  return type === `${message}.${own}` && /^[A-Z]/.test(own) && own.toLowerCase() === field;
 }
 
 /** The name of a group's type, which starts with a capital; its field is the same name in lower case. */

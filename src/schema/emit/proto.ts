@@ -1,6 +1,6 @@
 import { enumOf, type Field, type FieldType, type MessageType, type Schema } from "../../model/schema.ts";
 import { identifiers } from "../identifiers.ts";
-import { fieldMarks, messageMarks } from "../json-marks.ts";
+import { fieldMarks, isBracketed, messageMarks } from "../json-marks.ts";
 import {
   checkProtobuf,
   isGroup,
@@ -132,7 +132,7 @@ class Printer {
     return [
       ...own,
       ...(declared === undefined ? [] : [`default = ${declared}`]),
-      ...(jsonName === undefined ? [] : [`json_name = "${escaped(jsonName)}"`]),
+      ...(jsonName === undefined || isBracketed(jsonName) ? [] : [`json_name = "${escaped(jsonName)}"`]),
     ];
   }
 

@@ -51,6 +51,8 @@ export interface FbsEnum extends Declared {
   /** The integer type; that of a union where it is not said is `ubyte`. */
   readonly integer: FbsType;
   readonly members: readonly FbsMember[];
+  /** Whether each member is a bit, and a value may have several. */
+  readonly flags: boolean;
 }
 
 /** A .fbs file and all that it includes. */
@@ -229,7 +231,7 @@ class FbsParser {
       if (!reader.accept(",") && reader.peek().text !== "}")
         throw reader.unexpected(reader.peek(), '"," or "}"');
     }
-    this.#types.set(declared.name, { ...declared, kind, integer, members: [...members.values()] });
+    this.#types.set(declared.name, { ...declared, kind, integer, members: [...members.values()], flags });
   }
 
   #attributes(): FbsAttributes {

@@ -213,12 +213,16 @@ class Converter {
     names: FbsEnum | undefined,
     table: FbsTable,
   ): number | bigint | boolean {
-    const text = words.map((word) => word.text).join("");
+    const given = words.map((word) => word.text).join("");
     const fail = (expected: string): never => {
-      throw table.reader.error(words[0]!, `expected a default of ${expected}, got ${JSON.stringify(text)}`);
+      throw table.reader.error(words[0]!, `expected a default of ${expected}, got ${JSON.stringify(given)}`);
     };
+    const quoted = /^"(.*)"$/s.exec(given)?.[1];
+    const text = quoted ?? given;
     const named = names?.members.find(({ name }) => text === name || text.endsWith(`.${name}`));
     if (named !== undefined) return narrow(named.number, type);
+    const flags = quoted !== undefined && names?.flags === true ? flagsOf(quoted, names) : undefined;
+    if (flags !== undefined) return narrow(flags, type);
     const scalar = type.kind === "scalar" ? type.scalar : "int32";
     const [, sign = "", digits = ""] = /^([-+]?)(.*)$/s.exec(text)!;
     if (scalar === "bool" && /^(true|false|[01])$/.test(text)) return text === "true" || text === "1";
@@ -334,6 +338,17 @@ const FLOATS: ReadonlyMap<string, number> = new Map([
   ["inf", Number.POSITIVE_INFINITY],
   ["infinity", Number.POSITIVE_INFINITY],
 ]);
+
+/** The bits of names with a space between two, as flatc has them in a default; undefined where one is none. */
+function flagsOf(text: string, { members }: FbsEnum): bigint | undefined {
+  let bits = 0n;
+  for (const word of text.split(" ")) {
+    const member = members.find(({ name }) => name === word);
+    if (member === undefined) return undefined;
+    bits |= member.number;
+  }
+  return bits;
+}
 
 /** As a default holds it: a bigint where a number could not be exact. */
 function narrow(value: bigint, type: FieldType): number | bigint {

@@ -17,21 +17,37 @@ export class FieldsByKey {
   of(type: MessageType): ReadonlyMap<string, Field> {
     const known = this.#known.get(type);
     if (known !== undefined) return known;
+    // A declared name comes before one that another field has in the schema,
+    let declared = type.fields.filter(({ jsonName }) => this.#form === "json" && jsonName !== undefined);
+    let fields = this.#keys(type, declared);
+    // unless that one has no other: then neither key is lost.
+    for (;;) {
+      const lost = type.fields.find(
+        (field) => fields.get(field.name) !== field && fields.get(jsonNameOf(field)) !== field,
+      );
+      const holder = lost && (fields.get(lost.name) ?? fields.get(jsonNameOf(lost)));
+      if (holder === undefined || !declared.includes(holder)) break;
+      declared = declared.filter((field) => field !== holder);
+      fields = this.#keys(type, declared);
+    }
+    this.#known.set(type, fields);
+    return fields;
+  }
+
+  /** @param declared fields whose declared name in JSON stands for them */
+  #keys({ fields: all }: MessageType, declared: readonly Field[]): Map<string, Field> {
     const isJson = this.#form === "json";
-    // A declared name comes before one that another field has in the schema.
-    const declared = type.fields.filter((field) => isJson && field.jsonName !== undefined);
     const fields = new Map(declared.map((field) => [field.jsonName!, field]));
-    for (const field of type.fields) {
+    for (const field of all) {
       // An extension has its name in brackets there.
       const isKey = !isJson || !field.name.includes(".");
       if (isKey && !fields.has(field.name)) fields.set(field.name, field);
     }
-    const aliases = isJson ? type.fields.map((field) => ({ field, name: jsonNameOf(field) })) : [];
+    const aliases = isJson ? all.map((field) => ({ field, name: jsonNameOf(field) })) : [];
     for (const { field, name } of aliases) {
       const shared = aliases.some((other) => other.field !== field && other.name === name);
       if (!fields.has(name) && !shared) fields.set(name, field);
     }
-    this.#known.set(type, fields);
     return fields;
   }
 

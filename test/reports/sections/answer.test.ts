@@ -1,5 +1,6 @@
 /** The answer in words: what is said of which claims, and that the words follow the record. */
 import { describe, expect, it } from "vitest";
+import { PROFILES } from "../../../src/measure/profiles.ts";
 import type { Answer } from "../../../src/model/records/answer.ts";
 import type { Cell, RunRecord } from "../../../src/model/records/run.ts";
 import { answerMarkdown, answerText } from "../../../src/reports/sections/run/answer.ts";
@@ -43,18 +44,20 @@ describe("the words of an answer", () => {
     const record = answered(runOf(CHOICES, { noise: 0.0001, options: { goal: "memory" } }));
     expect(answerText(record)).toEqual([
       `For tellist (16 values, 2,600 bytes as JSON):
-  Least memory        protobufjs, 2,000 bytes a round trip, 20 % of JSON
+  Least memory        for a service: protobufjs, 2,000 bytes a round trip, 20 %
+                      of JSON
   Smallest            protobufjs, 840 bytes, 32 % of JSON; with gzip 400 bytes,
                       91 % of JSON with gzip
   Fastest round trip  raw-struct, 2.00 µs, 10 × as fast as JSON (C's format; a
                       new field needs both ends changed at once; texts and lists
                       have limits); for a service: protobufjs, 8.99 µs, 2.2 × as
                       fast as JSON
-  No schema           msgpackr, 16.0 µs, 1.2 × as fast as JSON and 69 % of its
-                      size
-  On 100 Mbit/s       protobufjs, 76.2 µs, where JSON takes 228 µs
-  JSON is enough if   a message may take 40.8 µs over 1 Gbit/s: protobufjs, the
-                      best there, saves 25.1 µs of it`,
+  No schema           for a service: msgpackr, 16.0 µs, 1.2 × as fast as JSON
+                      and 69 % of its size
+  On 100 Mbit/s       for a service: protobufjs, 76.2 µs, where JSON takes
+                      228 µs
+  JSON is enough if   a message may take 40.8 µs over 1 Gbit/s; protobufjs, the
+                      best there for a service, saves 25.1 µs`,
     ]);
   });
 
@@ -144,12 +147,12 @@ describe("the words of an answer", () => {
       ratio: 0.7,
     } as const;
     expect(said(speed, size)).toEqual({
-      "No schema": "msgpackr, 16.0 µs, 1.3 × as fast as JSON and 70 % of its size",
+      "No schema": "for a service: msgpackr, 16.0 µs, 1.3 × as fast as JSON and 70 % of its size",
     });
     expect(said({ ...speed, codec: "json", against: null, ratio: null }, size)).toEqual({
-      "No schema": "JSON, 16.0 µs; smallest: msgpackr, 1,800 bytes, 70 % of JSON",
+      "No schema": "for a service: JSON, 16.0 µs; smallest: msgpackr, 1,800 bytes, 70 % of JSON",
     });
-    expect(said(size)).toEqual({ "No schema": "msgpackr, 1,800 bytes, 70 % of JSON" });
+    expect(said(size)).toEqual({ "No schema": "for a service: msgpackr, 1,800 bytes, 70 % of JSON" });
   });
 
   it("say what a link takes, and when JSON is enough", () => {
@@ -163,7 +166,7 @@ describe("the words of an answer", () => {
       againstCompression: { algorithm: "brotli", level: 5 },
     } as const;
     expect(said(link)).toEqual({
-      "On 100 Mbit/s": "protobufjs + gzip 6, 68.0 µs, where JSON + brotli 5 takes 85.0 µs",
+      "On 100 Mbit/s": "for a service: protobufjs + gzip 6, 68.0 µs, where JSON + brotli 5 takes 85.0 µs",
     });
     const enough = {
       goal: "enough",
@@ -177,7 +180,7 @@ describe("the words of an answer", () => {
     } as const;
     expect(said(enough)).toEqual({
       "JSON is enough if":
-        "a message may take 40.0 µs over 1 Gbit/s: protobufjs, the best there, saves 30.0 µs of it",
+        "a message may take 40.0 µs over 1 Gbit/s; protobufjs, the best there for a service, saves 30.0 µs",
     });
     expect(said({ ...enough, against: null, ratio: null })).toEqual({
       "JSON is enough": "over 1 Gbit/s, where it takes 40.0 µs: no other can be told to take less",
@@ -203,8 +206,11 @@ describe("the words of an answer", () => {
     const needs = (processes?: number): string | undefined =>
       said({ ...pair, ...(processes !== undefined && { processes }) })["Not told apart"];
     expect(needs()).toBe("protobufjs and JSON");
-    expect(needs(30)).toBe(
-      "protobufjs and JSON (needs about 4 × the processes: --profile thorough has more)",
+    expect(needs(PROFILES.thorough.processes)).toBe(
+      "protobufjs and JSON (needs about 2 × the processes: --profile thorough has them)",
+    );
+    expect(needs(PROFILES.thorough.processes + 1)).toBe(
+      "protobufjs and JSON (needs about 3 × the processes)",
     );
     expect(needs(1000)).toBe("protobufjs and JSON (too alike for any run to tell)");
     expect(said(pair, { ...pair, against: "msgpackr" })["Not told apart"]).toBe(

@@ -139,6 +139,13 @@ describe("lists", () => {
   });
 });
 
+describe("keys in brackets", () => {
+  it("are no json_name, which protoc refuses, but come back", () => {
+    expect(proto('{"[a-z]":1}')).toEqual(["message Root {", '// @json name "[a-z]"', "int32 a_z = 1;"]);
+    expect(proven(infer(['{"[a-z]":1}']), { "[a-z]": 1 })).toEqual({ a_z: 1 });
+  });
+});
+
 describe("mixed kinds", () => {
   it("are a oneof of up to three", () => {
     expect(proto('{"v":[1,"a",true]}').slice(2)).toEqual([

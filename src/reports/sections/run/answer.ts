@@ -2,7 +2,7 @@
 import type { Answer } from "../../../model/records/answer.ts";
 import type { DatasetRecord, RunRecord } from "../../../model/records/run.ts";
 import { formatShare } from "../../../model/share.ts";
-import { hasTrait, type Trait } from "../../../model/traits.ts";
+import { hasTrait, isForService, type Trait } from "../../../model/traits.ts";
 import { oneLine } from "../../escape.ts";
 import { heldProcesses } from "../../held-processes.ts";
 import { counted, countedMeanBytes, formatBandwidth, formatNanos } from "../../units.ts";
@@ -133,8 +133,10 @@ class Words {
   withoutSchema(): Sentence[] {
     const [speed, size] = [this.#find("speed", "schemaless"), this.#find("size", "schemaless")];
     const question = "No schema";
-    if (speed === undefined) return size === undefined ? [] : [{ question, text: this.#claim(size) }];
-    const text = this.#claim(speed);
+    const of = this.#ofService();
+    if (speed === undefined)
+      return size === undefined ? [] : [{ question, text: `${of}${this.#claim(size)}` }];
+    const text = `${of}${this.#claim(speed)}`;
     if (size === undefined || size.ratio === null || isOpen(speed)) return [{ question, text }];
     const own = size.codec === speed.codec && size.level.length === 0;
     if (own && speed.ratio !== null)
@@ -145,7 +147,7 @@ class Words {
   /** What a claim says that is not one of several. */
   of(answer: Answer): Sentence {
     if (answer.goal !== "enough") {
-      const of = answer.goal === "cold-start" ? "of what has to be loaded: " : "";
+      const of = answer.goal === "cold-start" ? "of what has to be loaded: " : this.#ofService();
       return { question: questionOf(answer), text: `${of}${this.#claim(answer)}` };
     }
     const { codec, value, ratio, against, bandwidth = 0 } = answer;
@@ -159,8 +161,17 @@ class Words {
     const best = named(against, answer.againstCompression);
     return {
       question: `${name} is enough if`,
-      text: `a message may take ${formatNanos(value)} over ${link}: ${best}, the best there, saves ${saved} of it${this.#lacks(against)}`,
+      text: `a message may take ${formatNanos(value)} over ${link}; ${best}, the best there${this.#hasOthers() ? " for a service" : ""}, saves ${saved}${this.#lacks(against)}`,
     };
+  }
+
+  #ofService(): string {
+    return this.#hasOthers() ? "for a service: " : "";
+  }
+
+  /** Whether codecs were measured that an answer for a service leaves out. */
+  #hasOthers(): boolean {
+    return this.#record.cells.some((cell) => cell.program === undefined && !isForService(cell));
   }
 
   /** Which of the best cannot be told apart, and what would tell them. */
@@ -180,8 +191,10 @@ class Words {
     const most = Math.max(0, ...pairs.map(({ processes }) => processes ?? 0));
     if (most === 0) return "";
     const { options } = this.#record;
-    const times = most / Math.min(...heldProcesses(this.#record, pairs[0]!.dataset));
-    const more = options.profile === "thorough" ? "" : ": --profile thorough has more";
+    const held = Math.min(...heldProcesses(this.#record, pairs[0]!.dataset));
+    const times = most / held;
+    const isEnough = options.profile !== "thorough" && Math.max(2, times) * held <= THOROUGH_PROCESSES;
+    const more = isEnough ? ": --profile thorough has them" : "";
     if (times > MOST_TIMES) return " (too alike for any run to tell)";
     return ` (needs about ${Math.max(2, Math.ceil(times))} × the processes${more})`;
   }
@@ -238,6 +251,9 @@ class Words {
 
 /** Of what is more alike nobody measures as much. */
 const MOST_TIMES = 100;
+
+/** What the profile `thorough` has. */
+export const THOROUGH_PROCESSES = 16;
 
 /** Whether so many may be the best that their names say nothing. */
 function isOpen({ level }: Answer): boolean {
