@@ -1,6 +1,12 @@
 /** A core that somebody else shares is told by fixed work, whose time is here what the test says. */
 import { describe, expect, it } from "vitest";
-import { CoreSpeed, Patience, UsualSpeeds } from "../../src/measure/core-speed.ts";
+import {
+  CoreSpeed,
+  fullSpeedOf,
+  Patience,
+  slowdownBetween,
+  UsualSpeeds,
+} from "../../src/measure/core-speed.ts";
 import { type Sampling, sample } from "../../src/measure/sampler.ts";
 import type { Task } from "../../src/model/operation.ts";
 
@@ -50,6 +56,12 @@ describe("a core is slow", () => {
     ]);
   });
 
+  it("from above 1.15 times on, and was interrupted from 3 times on", () => {
+    expect(slowdownBetween(1.15, 1, 1)).toBeUndefined();
+    expect(slowdownBetween(1.25, 1.75, 1)).toBe(1.5);
+    expect(slowdownBetween(3, 2.5, 1)).toBe(2.5);
+  });
+
   it("by nothing where the work took less after it than at full speed by as much", () => {
     expect(slowdowns([FULL, 1.2 * FULL, 0.7 * FULL])).toEqual([undefined, 1.1, 1]);
   });
@@ -91,6 +103,18 @@ describe("a core is slow", () => {
     speed.prepare();
     expect(speed.slowdown()).toBeUndefined();
     expect(speed.turnNanos).toBeUndefined();
+  });
+
+  it("never, by a clock of which the most work takes just twelve steps", () => {
+    let readings = 0;
+    let ms = 0;
+    const now = (): number => {
+      ms += (readings++ % 5 === 0 ? 13 : 12) / 64;
+      return ms;
+    };
+    expect(new CoreSpeed({ now }).isTold).toBe(false);
+    // In four steps down to one turn and in 18 up to the most, each time by 64 calls of three readings.
+    expect(readings).toBe((1 + 4 + 18) * 194);
   });
 
   it("by a clock of coarse steps too, whose steps more of the work outlasts", () => {
@@ -139,6 +163,82 @@ describe("the full speed of a process", () => {
     const speed = new CoreSpeed({ now });
     speed.slowdown();
     expect(speed.turnNanos).toBeCloseTo((FULL / 1024) * 1000, 2);
+  });
+
+  it("is told of all turns where the engine compiles them 29 ms after a clock has said a second", () => {
+    let readings = 0;
+    let ms = 1000;
+    const now = (): number => {
+      const micros = ms < 1029 ? 50 : FULL;
+      ms += (micros + 0.001 * (readings++ % 2)) / 1000;
+      return ms;
+    };
+    const speed = new CoreSpeed({ now });
+    speed.slowdown();
+    expect(speed.turnNanos).toBeCloseTo((FULL / 1024) * 1000, 2);
+  });
+
+  it("is told of as many turns as take 40 µs at most, by a power of two", () => {
+    let readings = 0;
+    let ms = 0;
+    const now = (): number => {
+      const micros = ms < 31 ? 150 : 30;
+      ms += (micros + 0.001 * (readings++ % 2)) / 1000;
+      return ms;
+    };
+    const speed = new CoreSpeed({ now });
+    speed.slowdown();
+    // Where 1024 turns take 150 µs, 273 take 40.
+    expect(speed.turnNanos).toBeCloseTo(30_000 / 256, 1);
+  });
+
+  it("is told of all turns where these take 40 µs, without more calls", () => {
+    let readings = 0;
+    let ms = 0;
+    const now = (): number => {
+      // Its first reading that is not 0 ends the first work; the others are 50 µs apart, and some 1 ns more.
+      if (readings++ > 2) ms += ms === 0 ? 0.04 : 0.05 + 1e-6 * (readings % 2);
+      return ms;
+    };
+    const speed = new CoreSpeed({ now });
+    expect(readings).toBe(194);
+    speed.slowdown();
+    expect(speed.turnNanos).toBeCloseTo(50_000 / 1024, 2);
+  });
+
+  it("is told of twice as many turns where twelve steps of a coarse clock are longer than all", () => {
+    let readings = 0;
+    let ms = 0;
+    const now = (): number => {
+      const steps = ms < 1.5 ? 4 : 14;
+      ms += (5 * (steps + (readings++ % 2))) / 1000;
+      return ms;
+    };
+    const speed = new CoreSpeed({ now });
+    for (let i = 0; i < 10; i++) speed.slowdown();
+    expect(speed.turnNanos).toBeCloseTo(70_000 / 2048, 6);
+  });
+
+  it("is told by 64 calls, or by as many as take 2 ms", () => {
+    const callsIn = (ms: number): number => {
+      let readings = 0;
+      new CoreSpeed({ now: () => (ms * readings++) / 193 });
+      // One before all, three a call, and one more after each from the 64th on.
+      return (readings - 1 + 63) / 4;
+    };
+    expect([3, 2, 1.99, 1].map(callsIn)).toEqual([64, 64, 65, 113]);
+  });
+
+  it("is told by 2,000 calls where a clock stands still", () => {
+    // 2,000 calls of three readings, one before all, and one after each from the 64th on but the last.
+    const still = 2000 * 3 + 1 + 1936;
+    let readings = 0;
+    new CoreSpeed({ now: () => (2 * Math.max(readings++ - still, 0)) / 193 });
+    expect(readings).toBe(still + 194);
+  });
+
+  it("is the fastest tenth's in whatever order they come", () => {
+    expect(fullSpeedOf([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])).toBe(2);
   });
 
   it("is usual where a process of the last sixteen in the same runtime had it", () => {

@@ -1,8 +1,10 @@
 /** By which times cells are compared, what their ratios are to, and when a cell is itself. */
 import { describe, expect, it } from "vitest";
 import { isMeasured, type MeasuredCell } from "../../../src/analysis/cells.ts";
+import { basisOf, contradictions } from "../../../src/analysis/compare/basis.ts";
 import type { CellPair } from "../../../src/analysis/compare/cells.ts";
 import { type Estimates, pairedEstimates, recordEstimates } from "../../../src/analysis/compare/estimates.ts";
+import { fasterHalves, stretchesOf } from "../../../src/analysis/statistics/location.ts";
 import type { Cell, RunRecord } from "../../../src/model/records/run.ts";
 import { recordOf } from "../../reports/record.ts";
 import { around, timed } from "./timed.ts";
@@ -93,6 +95,43 @@ describe.each<[string, (pairs: readonly CellPair[]) => Estimates]>([
   });
 });
 
+describe("the times that are compared", () => {
+  it("are told by two hundred cells at most, spread evenly", () => {
+    const [loud, quiet] = [changed(0.97), changed(0.1)];
+    const thirds = Array.from({ length: 134 }, () => [loud, quiet, quiet]).flat();
+    expect(basisOf(thirds)).toBe(stretchesOf);
+    expect(basisOf(thirds.slice(1))).toBe(fasterHalves);
+    expect(basisOf(thirds.slice(0, 198))).toBe(fasterHalves);
+  });
+
+  it("are means where processes do not differ at all", () => {
+    const even = sure(timed("json", "encode", [1000, 1000]));
+    expect(basisOf([pairOf("json", even, even)])).toBe(stretchesOf);
+  });
+});
+
+describe("what whole processes contradict", () => {
+  const level = (nanos: number): MeasuredCell => sure(timed("json", "encode", [nanos, nanos]));
+  /** By how much whole processes say more than the faster halves, whose logarithms are these. */
+  const apart = [1, 1.1, 0.9, 1.2, 3, Number.NaN];
+  const logs = [0, 0.5, -0.5, 1, 0.2, 0];
+  const pairs = apart.map((log, i): CellPair => {
+    const nanos = 100 * (i + 1);
+    const base = [level(nanos / 2), level(2 * nanos)];
+    return { codec: "json", base, head: [level(nanos * Math.exp(log + logs[i]!))] };
+  });
+
+  it("comes to the variance as a quarter of what is more than noise, beside what all cells share", () => {
+    // Beside 1.1, which all share, squares are 0.01, 0, 0.04, 0.01 and 3.61; nine times 0.01 is noise.
+    const more = contradictions(pairs, logs, fasterHalves);
+    expect(more).toEqual([0, 0, 0, 0, expect.closeTo((3.61 - 0.09) / 4, 9), 0]);
+  });
+
+  it("is not asked for where whole processes are compared", () => {
+    expect(contradictions(pairs, logs, stretchesOf)).toBeUndefined();
+  });
+});
+
 const steady = (codec: string, level: number, operation = "encode"): MeasuredCell =>
   sure(timed(codec, operation, around(level, 0.01)));
 
@@ -178,6 +217,18 @@ describe("ratios of few cells", () => {
       calibration: { factor: expect.closeTo(1 / 3, 1) },
     });
     expect(found.estimates[1]?.ratio).toBeCloseTo(1, 2);
+  });
+
+  it("are unsure by faster halves that whole processes contradict", () => {
+    const json = pairOf("json", interrupted("json", 0.1), interrupted("json", 0.1, 1000, 500, 2));
+    const same = ["a", "b", "c"].map((codec) =>
+      pairOf(codec, interrupted(codec, 0.1), interrupted(codec, 0.1, 1000, 500, 2)),
+    );
+    const contrary = pairOf("d", interrupted("d", 0.1), interrupted("d", 0.1, 1000, 250, 2));
+    const { estimates, calibration } = recordEstimates([json, ...same, contrary], records(), false);
+    expect(calibration?.by).toBe("baseline");
+    expect(estimates[1]!.standardError).toBeLessThan(0.05);
+    expect(estimates[4]!.standardError).toBeCloseTo(Math.log(2) / 2, 1);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The location and its bootstrap, by every draw there is; and the levels of a median: see golden.py. */
 import { describe, expect, it } from "vitest";
 import { bootstrapLocation, stretchLevels } from "../../../src/analysis/statistics/bootstrap.ts";
+import { seededRandom } from "../../../src/model/random.ts";
 import golden from "./golden.json" with { type: "json" };
 
 /** Random numbers with which so many values are drawn out of `total` in every way; two are drawn by one number. */
@@ -32,6 +33,25 @@ describe("the bootstrap of a location", () => {
     expect(location).toBe(0);
   });
 
+  it("is the mean where no value is far, though it lies as far above 0 as the median below", () => {
+    const values = [-2.5, -2, -0.5, 3, 4.5];
+    expect(bootstrapLocation(values, Float64Array.from(values), () => 0, 1).location).toBe(0.5);
+  });
+
+  it("counts what lies just at the corner as near", () => {
+    // 1.5 times the scale of eight values around 0, whose median deviation is 1.
+    const corner = 1.5 * (1.4826 * 1.129);
+    const of = (edge: number): ReturnType<typeof bootstrapLocation> => {
+      const values = [-edge, edge, -1, 1, -1, 1, -1, 1];
+      return bootstrapLocation(values, Float64Array.from(values), seededRandom(1), 100);
+    };
+    const [near, at, far] = [corner * (1 - 1e-12), corner, corner * (1 + 1e-12)].map(of);
+    expect(at!.variance / near!.variance).toBeCloseTo(1, 9);
+    expect(far!.variance / near!.variance).toBeGreaterThan(1.5);
+    expect([near!.least, at!.least]).toEqual([0, 0]);
+    expect(far!.least).toBeGreaterThan(0);
+  });
+
   it("takes each value for a unit where nothing else is said", () => {
     const [two] = golden.bootstraps;
     const draws = everyDraw(2, 2);
@@ -59,6 +79,7 @@ describe("the least variance of a location", () => {
 
   it("is 0 where two levels that are as likely would not leave so few to one of them", () => {
     expect(leastOf(near(8, []))).toBe(0);
+    expect(leastOf(near(8, []).map((value) => value + 1))).toBe(0);
     expect(leastOf(near(13, [0.2, 0.2, 0.2]))).toBe(0);
   });
 

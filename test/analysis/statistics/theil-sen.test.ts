@@ -59,6 +59,26 @@ describe("the slopes between pairs", () => {
     }
   });
 
+  it("are exact of as many as a thousand values", () => {
+    const values = Float64Array.from({ length: 1000 }, () => random());
+    const all = allSlopes(values);
+    const slopes = new PairwiseSlopes(values);
+    for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+      const rank = Math.floor(share * all.length);
+      expect(slopes.at(rank)).toBe(all[rank]);
+    }
+  });
+
+  it("are told apart from many equal ones that they follow or precede", () => {
+    const values = Float64Array.from({ length: 1100 }, () => (random() < 0.5 ? 1 : 2));
+    const slopes = new PairwiseSlopes(values);
+    const all = allSlopes(values);
+    const [first, last] = [all.indexOf(0), all.lastIndexOf(0)];
+    expect(slopes.at(first - 1)).toBeLessThan(-1 / 1100);
+    expect([slopes.at(first), slopes.at(last)]).toEqual([0, 0]);
+    expect(slopes.at(last + 1)).toBeGreaterThan(1 / 1100);
+  });
+
   it.each([4, 1100])("are exact where many of %d are equal, and none is -0", (count) => {
     const level = new PairwiseSlopes(
       Float64Array.from({ length: count }, (_, i) => (i === count - 1 ? -0 : 0)),
