@@ -20,7 +20,10 @@ const GROUPS = {
   verdict: { sources: ["src/analysis/{verdict,tiers}.ts"], tests: ["test/analysis/{verdict,tiers}.test.ts"] },
   standings: { sources: ["src/analysis/standings.ts"], tests: ["test/analysis/standings{,-exact}.test.ts"] },
   compare: compare("{compare,cells,gates}", "{compare,records,sides,cells,gates}"),
-  runs: compare("{between-runs,estimates,processes,basis}", "{between-runs,estimates,records,compare}{,-exact}"),
+  runs: compare(
+    "{between-runs,estimates,processes,basis}",
+    "{between-runs,estimates,records,compare}{,-exact}",
+  ),
   circumstances: compare("circumstances", "{circumstances{,-exact},records,compare}"),
   instructions: compare("instructions", "instructions"),
   ratio: statistics("ratio"),
