@@ -19,7 +19,7 @@ export function commandOf(
 }
 
 /** Which codecs. */
-export const codecs = (standard = "@published; for your own data what your project has of @node"): Option =>
+export const codecs = (standard = "@published; for your data, those of @node at hand"): Option =>
   many(
     "-c, --codec <name>",
     "codec, pattern or group, as msgpackr:records, 'json*', @schemaless (see list codecs); repeatable",

@@ -120,7 +120,9 @@ describe("wirebench", () => {
     const compare = (await wirebench(["compare", "--help"])).stdout;
     expect(compare).toContain("wirebench compare before/run.json after/run.json");
     expect(compare).not.toContain("p < 0.05");
-    expect((await wirebench(["help", "compare"])).stdout).toContain("p < 0.05");
+    const all = (await wirebench(["help", "compare"])).stdout;
+    expect(all).toContain("p < 0.05");
+    expect(Math.max(...all.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   it("lists what there is, for people and for programs", async () => {
