@@ -56,8 +56,12 @@ describe("a library that comes with wirebench", () => {
 });
 
 it("facts name it, and say which version was tried where it fails", () => {
-  const of = (table: string): string =>
-    spawned(["facts", "--only", table, "-c", "bson", "-d", "packet"], { cwd: project }).stdout;
+  const of = (table: string): string => {
+    const { stdout, stderr } = spawned(["facts", "--only", table, "-c", "bson", "-d", "packet"], {
+      cwd: project,
+    });
+    return `${stdout}${stderr}`;
+  };
   expect(of("libraries")).toContain("bson 4.9.9");
   expect(of("fidelity")).toMatch(/bson: bson 4\.9\.9 may have another API than .*this is the copy/);
 });
