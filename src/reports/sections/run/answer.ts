@@ -253,7 +253,7 @@ class Words {
 const MOST_TIMES = 100;
 
 /** What the profile `thorough` has. */
-export const THOROUGH_PROCESSES = 16;
+const THOROUGH_PROCESSES = 16;
 
 /** Whether so many may be the best that their names say nothing. */
 function isOpen({ level }: Answer): boolean {

@@ -35,7 +35,8 @@ export function measureMemory(task: Task, { budgetMs = 50, onCore }: MemoryOptio
   if (long) collectYoung();
   const once = long ? watch(() => loop.run(1)) : undefined;
   const allocated = once ?? allocation(loop, budgetMs * SHARES.allocation);
-  // By now the engine has made most of what it makes once for this code; what calls allocate is seen before collections discard some of it.
+  // By now the engine has made most of what it makes once for this code. What calls allocate was seen before, for collections
+  // of all memory discard optimised code.
   const warm = { used: settledUse(), calls: loop.calls };
   const pauses =
     once === undefined
