@@ -86,12 +86,12 @@ export interface Meter {
 export interface Surveys {
   /** SHA-256 of a dataset's values, in hex. */
   readonly hash?: (dataset: Dataset) => string;
-  /** Sizes of a message as it is and compressed, and what its bytes are for; undefined where that is found out later. */
+  /** Sizes of a message as it is now and compressed, and what its bytes are for; undefined where that is found out later. */
   readonly payload?: (
     encoded: Encoded,
     codec: Pick<LoadedCodec, "name" | "format">,
     dataset: Dataset,
-  ) => Omit<PayloadRecord, "dataset" | "codec"> | undefined;
+  ) => Promise<Omit<PayloadRecord, "dataset" | "codec">> | undefined;
   /** What compressing a message takes. */
   readonly compression?: (
     encoded: Encoded,

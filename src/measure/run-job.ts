@@ -37,7 +37,9 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
   listeners.onTimedAll();
   await host.settled?.();
   const surveys = await host.surveys();
-  const proven = counted.map((one) => ("timed" in one ? provenMember(one, probed, surveys, listeners) : one));
+  const proven: (ProvenMember | MemberResult)[] = [];
+  for (const one of counted)
+    proven.push("timed" in one ? await provenMember(one, probed, surveys, listeners) : one);
   const { stepNanos: clockStepNanos, core } = host.clock;
   const timeSource = core?.source ?? ("wall" as const);
   const runtime = { ...host.runtime, clockStepNanos, timeSource, ...defined({ isolated: host.isolated }) };
@@ -122,17 +124,21 @@ interface ProvenMember {
 }
 
 /** Proves what was timed. What a codec does wrong by itself is the reason, rather than what a timed call met of it. */
-function provenMember(
+async function provenMember(
   { ready, timed }: TimedMember,
   host: ProbedHost,
   surveys: Surveys,
   { onStep }: JobListeners,
-): ProvenMember | MemberResult {
+): Promise<ProvenMember | MemberResult> {
   const { member, codec, dataset, bound } = ready;
+  let payload: ReturnType<NonNullable<Surveys["payload"]>>;
   try {
+    // Other threads compress it meanwhile.
+    if (member.describe === true) payload = surveys.payload?.(bound.encoded[0]!, codec, dataset);
     prove(bound, ready.onStep);
     codec.expectLibrary();
   } catch (error) {
+    payload?.catch(() => {});
     return refusedMember(error, dataset, member, host, surveys);
   }
   const operations: OperationResult[] = [];
@@ -159,7 +165,7 @@ function provenMember(
     ...about(dataset, member, surveys),
     ...defined({
       build: codec.build,
-      payload: member.describe === true ? surveys.payload?.(bound.encoded[0]!, codec, dataset) : undefined,
+      payload: await payload,
     }),
     operations,
   };

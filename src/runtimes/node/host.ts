@@ -35,10 +35,11 @@ async function surveysOf(members: Job["members"], { core }: Clock): Promise<Surv
 async function payloadSurvey(): Promise<NonNullable<Surveys["payload"]>> {
   const { compressedSizes } = await import("./compress.ts");
   const { usesOf } = await import("../../schema/regions/uses.ts");
-  return (encoded, codec, dataset) => ({
-    ...compressedSizes(encoded),
-    ...defined({ uses: usesOf(Buffer.from(encoded), codec, dataset) }),
-  });
+  return async (encoded, codec, dataset) => {
+    const sizes = compressedSizes(encoded);
+    const uses = usesOf(Buffer.from(encoded), codec, dataset);
+    return { ...(await sizes), ...defined({ uses }) };
+  };
 }
 
 async function memorySurvey(core: Clock["core"]): Promise<NonNullable<Surveys["memory"]>> {

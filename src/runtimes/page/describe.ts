@@ -53,7 +53,7 @@ async function describedMember(
   const { encoded, format, isText } = message;
   const bytes = new Uint8Array(Buffer.from(encoded, isText ? "utf8" : "base64"));
   const payload = {
-    ...compressedSizes(isText ? encoded : bytes),
+    ...(await compressedSizes(isText ? encoded : bytes)),
     ...defined({ uses: usesOf(Buffer.from(bytes), { name: source.codec, format }, dataset) }),
   };
   return { ...described, payload };

@@ -5,8 +5,8 @@ import type { Value } from "../../model/value.ts";
 /** Most distinct values that one dataset puts into a ring. */
 const RING = 16;
 
-/** Bytes of the ring's values, roughly, beyond which fewer are made: a ring should not outgrow a cache. */
-const RING_BYTES = 1 << 20;
+/** Bytes of the ring's values, roughly, beyond which fewer are made: a ring should not outgrow the cache of a core. */
+const RING_BYTES = 1 << 18;
 
 /**
  * The ring of inputs that a timed loop goes round: the dataset's distinct values, or copies of its only one.
