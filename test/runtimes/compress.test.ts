@@ -52,6 +52,15 @@ describe("measured compression", () => {
     expect(entries.get("zstd 3")).toBe(sizes.zstd);
   });
 
+  it("has the size of a large message by a Brotli that somebody waits for, and says so", async () => {
+    const least = "x".repeat(2 ** 16);
+    expect(await compressedSizes(least)).not.toHaveProperty("brotliQuality");
+    const { brotli, brotliQuality } = await compressedSizes(`${least}y`);
+    expect(brotliQuality).toBe(5);
+    const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 };
+    expect(brotli).toBe(zlib.brotliCompressSync(`${least}y`, { params }).length);
+  });
+
   it("has an interval with the usual budget, and none with time for one call", () => {
     expect(
       measureCompression(TEXT).find(({ algorithm }) => algorithm === "gzip")?.compressCi95,

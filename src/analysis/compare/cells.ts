@@ -8,7 +8,7 @@ import type {
   LoneCell,
   Shift,
 } from "../../model/records/comparison.ts";
-import { type Cell, cellKey, type RunRecord } from "../../model/records/run.ts";
+import { type Cell, cellKey, type PayloadRecord, type RunRecord } from "../../model/records/run.ts";
 import { isMeasured, type MeasuredCell } from "../cells.ts";
 import { familyOf } from "../statistics/inference.ts";
 import { fasterHalves, median } from "../statistics/location.ts";
@@ -168,13 +168,15 @@ export function comparedSizes(base: RunRecord, head: RunRecord, names: readonly 
       return MEASURES.flatMap((measure): ComparedSize[] => {
         const [one, other] = [from[measure], to[measure]];
         if (one === undefined || other === undefined) return [];
+        // Brotli at another quality is another measure.
+        if (measure === "brotli" && from.brotliQuality !== to.brotliQuality) return [];
         return [{ dataset, codec: name.codec, measure, base: one, head: other, change: other - one }];
       });
     }),
   );
 }
 
-type Sizes = Partial<Record<(typeof MEASURES)[number], number>>;
+type Sizes = Partial<Pick<PayloadRecord, (typeof MEASURES)[number] | "brotliQuality">>;
 
 function sizesOf({ payloads, cells }: RunRecord): Map<string, Sizes> {
   const sizes = new Map<string, Sizes>();

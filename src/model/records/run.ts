@@ -222,6 +222,11 @@ export interface PayloadRecord {
   readonly bytes: Bytes;
   readonly gzip: Bytes;
   readonly brotli: Bytes;
+  /**
+   * Of Brotli, where it is not Node's default. Earlier records lack it: there it was 5 above 1 MiB.
+   * @asType integer
+   */
+  readonly brotliQuality?: number;
   /** Absent where this Node has no zstd. */
   readonly zstd?: Bytes;
   readonly uses?: ByteUses;

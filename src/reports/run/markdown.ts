@@ -118,8 +118,10 @@ function noiseSection(record: RunRecord): string[] {
 }
 
 function reading({ options, payloads }: RunRecord): string {
-  const largest = Math.max(0, ...payloads.map(({ bytes }) => bytes));
-  const brotli = largest > 2 ** 20 ? `, and quality 5 above ${formatBytes(2 ** 20)} bytes` : "";
+  const lower = payloads.filter(({ brotliQuality, bytes }) => brotliQuality !== undefined || bytes > 2 ** 20);
+  const [{ brotliQuality = 5 } = {}] = lower;
+  const least = formatBytes(Math.min(...lower.map(({ bytes }) => bytes)));
+  const brotli = lower.length > 0 ? `, and Brotli's quality ${brotliQuality} from ${least} bytes on` : "";
   return `## How to read this
 
 Times are for one message, on a core where the system tells that: the median over processes, or both levels where they are of

@@ -2,34 +2,36 @@ import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { confidenceInterval, median } from "../../analysis/statistics/location.ts";
 import type { Encoded } from "../../model/codec.ts";
+import { defined } from "../../model/defined.ts";
 import { VerificationError } from "../../model/errors.ts";
 import { inBytes } from "../../model/in-bytes.ts";
 import type { CompressionRecord, PayloadRecord } from "../../model/records/run.ts";
 
-/** Above this size Brotli's default level takes seconds, so a lower one is used. */
-const BROTLI_SLOW_BYTES = 1 << 20;
+/** Above this size Brotli's default level takes half a second or more, and nobody waits for it: a lower one is used. */
+const BROTLI_SLOW_BYTES = 1 << 16;
 
 const gzipLater = promisify(zlib.gzip);
 const brotliLater = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
 
 /**
- * Sizes of a message as it is and compressed with the defaults of Node's zlib. Its threads do it, of bytes as they are now: of
- * 84 kB Brotli takes half a second (measured on a slow core).
+ * Sizes of a message as it is and compressed with the defaults of Node's zlib, but for Brotli of large ones. Its threads do it, of
+ * bytes as they are now.
  */
 export async function compressedSizes(encoded: Encoded): Promise<Omit<PayloadRecord, "dataset" | "codec">> {
   const bytes = Buffer.from(encoded);
-  const params = bytes.length > BROTLI_SLOW_BYTES ? brotliQuality(BROTLI_FAST_QUALITY) : {};
+  const quality = bytes.length > BROTLI_SLOW_BYTES ? BROTLI_FAST_QUALITY : undefined;
   const { zstdCompress } = zstd();
   const [gzipped, brotlied, zstded] = await Promise.all([
     gzipLater(bytes),
-    brotliLater(bytes, params),
+    brotliLater(bytes, quality === undefined ? {} : brotliQuality(quality)),
     zstdCompress && promisify(zstdCompress)(bytes),
   ]);
   return {
     bytes: bytes.length,
     gzip: gzipped.length,
     brotli: brotlied.length,
-    ...(zstded === undefined ? {} : { zstd: zstded.length }),
+    ...defined({ brotliQuality: quality }),
+    ...defined({ zstd: zstded?.length }),
   };
 }
 
