@@ -19,7 +19,8 @@ const MOST_NANOS = 40_000;
 
 /**
  * For how long it is called before its time is believed, in milliseconds: for longer where it seems not to be compiled, as while the
- * thread that compiles it waits for the same core. And how many calls that are at most, for a clock that stands still.
+ * thread that compiles it waits for the same core. And how many calls that are at most, for a clock that stands still: fewer where
+ * each has more turns.
  */
 const WARM_UP = { ms: 2, uncompiledMs: 30, leastCalls: 64, calls: 2000 };
 
@@ -125,6 +126,7 @@ export class CoreSpeed {
     const from = this.#now();
     const times: number[] = [];
     let least = Number.POSITIVE_INFINITY;
+    const mostCalls = Math.max(2 * WARM_UP.leastCalls, WARM_UP.calls * Math.min(1, TURNS / this.#turns));
     const isWarm = (): boolean =>
       times.length >= WARM_UP.leastCalls &&
       this.#now() - from >= (least > MOST_NANOS ? WARM_UP.uncompiledMs : WARM_UP.ms);
@@ -132,7 +134,7 @@ export class CoreSpeed {
       const nanos = this.#probe();
       times.push(nanos);
       least = Math.min(least, nanos);
-    } while (times.length < WARM_UP.calls && !isWarm());
+    } while (times.length < mostCalls && !isWarm());
     return Float64Array.from(times).sort();
   }
 }

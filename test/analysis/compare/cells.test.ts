@@ -216,6 +216,19 @@ describe("sizes", () => {
     ]);
   });
 
+  it("by Brotli are compared where both are of one quality", () => {
+    const payload = { dataset: "tellist", codec: "json", bytes: 5, gzip: 4, brotli: 3 };
+    const cells = [measured("json", "encode", 7, 1)];
+    const [usual, lower] = [recordOf(cells, [payload]), recordOf(cells, [{ ...payload, brotliQuality: 5 }])];
+    const uncompressed = [
+      ["json", "bytes", 5, 5, 0],
+      ["json", "gzip", 4, 4, 0],
+    ];
+    expect(sizesOf(usual, lower, own("json"))).toEqual(uncompressed);
+    expect(sizesOf(lower, usual, own("json"))).toEqual(uncompressed);
+    expect(sizesOf(lower, lower, own("json"))).toEqual([...uncompressed, ["json", "brotli", 3, 3, 0]]);
+  });
+
   it("are of each side by its own name, and of cells that have one", () => {
     const base = recordOf([{ ...measured("old", "encode", 7, 1), status: "ok" }]);
     const head = recordOf([measured("new", "encode", 9, 1)]);
