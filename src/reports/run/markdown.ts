@@ -121,7 +121,7 @@ function reading({ options, payloads }: RunRecord): string {
   const lower = payloads.filter(({ brotliQuality, bytes }) => brotliQuality !== undefined || bytes > 2 ** 20);
   const [{ brotliQuality = 5 } = {}] = lower;
   const least = formatBytes(Math.min(...lower.map(({ bytes }) => bytes)));
-  const brotli = lower.length > 0 ? `, and Brotli's quality ${brotliQuality} from ${least} bytes on` : "";
+  const brotli = lower.length > 0 ? `, and at Brotli's quality ${brotliQuality} for messages of ${least} bytes and more` : "";
   return `## How to read this
 
 Times are for one message, on a core where the system tells that: the median over processes, or both levels where they are of
