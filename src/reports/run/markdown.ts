@@ -118,10 +118,6 @@ function noiseSection(record: RunRecord): string[] {
 }
 
 function reading({ options, payloads }: RunRecord): string {
-  const lower = payloads.filter(({ brotliQuality, bytes }) => brotliQuality !== undefined || bytes > 2 ** 20);
-  const [{ brotliQuality = 5 } = {}] = lower;
-  const least = formatBytes(Math.min(...lower.map(({ bytes }) => bytes)));
-  const brotli = lower.length > 0 ? `, and at Brotli's quality ${brotliQuality} for messages of ${least} bytes and more` : "";
   return `## How to read this
 
 Times are for one message, on a core where the system tells that: the median over processes, or both levels where they are of
@@ -133,5 +129,14 @@ bytes to a plain value with every field; access visits every field from bytes wi
 proven to carry the data, in each process that timed it. Memory is in bytes per call, measured in a pass of its own:
 on the collected heap, outside of it, the time of collections and their longest pause, what one kept result keeps alive,
 and the most that a measuring process held. Cold figures are medians over processes: loading the library, binding to the
-schema, the first call, and how long calls took until their time stayed within a tenth of the measured one. Compressed sizes are with the defaults of Node's zlib${brotli}.`;
+schema, the first call, and how long calls took until their time stayed within a tenth of the measured one. Compressed sizes are with the defaults of Node's zlib${brotliNote(payloads)}.`;
+}
+
+/** What is said of messages for which Brotli's default level takes too long. */
+function brotliNote(payloads: RunRecord["payloads"]): string {
+  const lower = payloads.filter(({ brotliQuality, bytes }) => brotliQuality !== undefined || bytes > 2 ** 20);
+  const [first] = lower;
+  if (first === undefined) return "";
+  const least = formatBytes(Math.min(...lower.map(({ bytes }) => bytes)));
+  return `, and at Brotli's quality ${first.brotliQuality ?? 5} for messages of ${least} bytes and more`;
 }
