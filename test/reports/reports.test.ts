@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Registry } from "../../src/catalog/registry.ts";
-import type { RunRecord } from "../../src/model/records/run.ts";
+import type { PayloadRecord, RunRecord } from "../../src/model/records/run.ts";
 import { renderJson } from "../../src/reports/any/json.ts";
 import { renderCsv } from "../../src/reports/run/csv.ts";
 import { renderMarkdown } from "../../src/reports/run/markdown.ts";
@@ -78,6 +78,22 @@ describe("report.md", () => {
     const payloads = record.payloads.map(({ zstd, ...rest }) => rest);
     const [headings] = rowsOf(section(renderMarkdown({ ...record, payloads }), "Size"));
     expect(headings).toEqual(["codec", "bytes", "gzip", "brotli"]);
+  });
+
+  it("says where sizes by Brotli are not of its default level", () => {
+    const sized = (...payloads: Pick<PayloadRecord, "bytes" | "brotliQuality">[]): string | undefined => {
+      const about = { dataset: "tellist", codec: "json", gzip: 1, brotli: 1 };
+      const markdown = renderMarkdown({ ...record, payloads: payloads.map((one) => ({ ...about, ...one })) });
+      return /Compressed sizes are .*/.exec(markdown)?.[0];
+    };
+    expect(sized({ bytes: 1000 })).toBe("Compressed sizes are with the defaults of Node's zlib.");
+    const lower = "and at Brotli's quality 5 for messages of";
+    expect(sized({ bytes: 90_000, brotliQuality: 5 }, { bytes: 70_000, brotliQuality: 5 })).toBe(
+      `Compressed sizes are with the defaults of Node's zlib, ${lower} 70,000 bytes and more.`,
+    );
+    // Earlier records do not have it.
+    expect(sized({ bytes: 2 ** 20 })).not.toContain(lower);
+    expect(sized({ bytes: 2 ** 20 + 1 })).toContain(`${lower} 1,048,577 bytes`);
   });
 
   it("shows parts in a table of their own", () => {
