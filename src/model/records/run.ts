@@ -222,11 +222,8 @@ export interface PayloadRecord {
   readonly bytes: Bytes;
   readonly gzip: Bytes;
   readonly brotli: Bytes;
-  /**
-   * Of Brotli, where it is not Node's default. Earlier records lack it: there it was 5 above 1 MiB.
-   * @asType integer
-   */
-  readonly brotliQuality?: number;
+  /** Where it is not Node's default. Earlier records lack it: there it was 5 above 1 MiB. */
+  readonly brotliQuality?: Count;
   /** Absent where this Node has no zstd. */
   readonly zstd?: Bytes;
   readonly uses?: ByteUses;
@@ -237,11 +234,8 @@ export interface CompressionRecord {
   readonly dataset: string;
   readonly codec: string;
   readonly algorithm: "gzip" | "brotli" | "zstd";
-  /**
-   * As the algorithm counts them: an algorithm may have an entry for each of several levels.
-   * @asType integer
-   */
-  readonly level: number;
+  /** As the algorithm counts them: an algorithm may have an entry for each of several levels. */
+  readonly level: Count;
   readonly bytes: Bytes;
   /** Nanoseconds per message. */
   readonly compressNanos: Nanoseconds;
