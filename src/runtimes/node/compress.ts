@@ -7,7 +7,7 @@ import { VerificationError } from "../../model/errors.ts";
 import { inBytes } from "../../model/in-bytes.ts";
 import type { CompressionRecord, PayloadRecord } from "../../model/records/run.ts";
 
-/** Above this size Brotli's default level takes half a second or more, and nobody waits for it: a lower one is used. */
+/** Above this size Brotli's default level takes hundreds of milliseconds, and nobody waits for it: a lower one is used. */
 const BROTLI_SLOW_BYTES = 1 << 16;
 
 const gzipLater = promisify(zlib.gzip);
@@ -30,8 +30,7 @@ export async function compressedSizes(encoded: Encoded): Promise<Omit<PayloadRec
     bytes: bytes.length,
     gzip: gzipped.length,
     brotli: brotlied.length,
-    ...defined({ brotliQuality: quality }),
-    ...defined({ zstd: zstded?.length }),
+    ...defined({ brotliQuality: quality, zstd: zstded?.length }),
   };
 }
 
