@@ -23,7 +23,8 @@ export type ProfileName = "quick" | "standard" | "thorough";
 
 /**
  * Chosen so that the default matrix on two cores takes about 25 s, a minute and a half, and six minutes. Beside a busy loop a process
- * of the profile quick takes 0.65 s; of a message of 130 kB it took 0.8 s before its copies became fewer, and quick has three processes in place of four.
+ * of the profile quick takes 0.65 s; of a message of 130 kB it took 0.8 s before its copies became fewer, and quick has three
+ * processes in place of four.
  */
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   quick: { processes: 4, warmupMs: 32, measureMs: 20, batchMicros: 80, meanProcessMs: 700 },
