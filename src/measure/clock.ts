@@ -97,8 +97,8 @@ function spin(
   };
 }
 
-/** Pairs of readings that a cost is taken from: a millisecond. */
-const PAIRS = 250;
+/** Pairs of readings that a cost is taken from: half a millisecond. */
+const PAIRS = 100;
 
 /** Nanoseconds on a core between pairs of readings with nothing but two readings of the time in between, sorted. */
 function pairs({ onCore }: CoreTime, now: () => number): Float64Array {

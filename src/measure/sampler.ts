@@ -79,7 +79,10 @@ export function sample(
   const timer = new BatchTimer(clock, speed);
   const ring = new Ring(timedLoop, timer, folds, onLongBatch);
   const { empty, loop } = emptyLoop(task.inputs.length, timer, clock);
-  const { batchCalls, wallMs } = calibrate(ring, profile, clock);
+  const aimed = aimedBatch(profile, clock);
+  const first = fitted((count) => ring.warmUpBatch(count), 1, profile.warmupMs * WARM_UP.calibrate, aimed);
+  const { wallMs } = first;
+  let { batchCalls } = first;
   // Four times the budget is spent at most to have enough batches of a call that takes long.
   const affordable = Math.floor((4 * profile.measureMs) / wallMs);
   const iterations = Math.min(Math.max(affordable, BATCHES.least), BATCHES.usual);
@@ -115,7 +118,9 @@ export function sample(
     budget = new Budget(measuring ? speed : undefined);
     if (!measuring) return;
     if (!warm) {
-      settle(ring, batchCalls, profile.warmupMs * WARM_UP.recover);
+      // The code has become faster since, and a short batch is mostly what goes with each.
+      const recoverMs = profile.warmupMs * WARM_UP.recover;
+      batchCalls = fitted((count) => ring.batch(count), batchCalls, recoverMs, aimed).batchCalls;
       collect?.("young");
       settle(ring, batchCalls, profile.warmupMs * WARM_UP.settle);
     }
@@ -146,7 +151,7 @@ export function sample(
     warmUp: ring.warmUp,
     folds,
     count: (counter) => {
-      const calls = Math.max(1, Math.round(profile.measureMs / (wallMs / batchCalls)));
+      const calls = Math.max(1, Math.round(profile.measureMs / (wallMs / first.batchCalls)));
       const loops = { task: (count: number) => ring.batch(count), empty: (count: number) => empty(0, count) };
       return countedCalls(counter, calls, loops);
     },
@@ -414,34 +419,46 @@ class Ring {
 /** Steps of the clock in a batch at least: a step is then half a percent of it. */
 const LEAST_STEPS = 200;
 
-/**
- * The first part of the warm-up, which also finds how many calls make a batch of about the aimed length: a power
- * of two, found anew as the code gets faster. What mostly waits is cut into batches by the clock.
- */
-function calibrate(
-  ring: Ring,
-  profile: Profile,
-  { stepNanos }: Clock,
-): { batchCalls: number; wallMs: number } {
+/** What a batch should take. */
+interface AimedBatch {
+  readonly micros: number;
+  /** Below which the clock does not tell its time. */
+  readonly leastMicros: number;
+}
+
+function aimedBatch({ batchMicros }: Profile, { stepNanos }: Clock): AimedBatch {
   const leastMicros = (LEAST_STEPS * stepNanos) / 1000;
   // A batch may be half as long as is aimed at.
-  const aimedMicros = Math.max(profile.batchMicros, 2 * leastMicros);
+  return { micros: Math.max(batchMicros, 2 * leastMicros), leastMicros };
+}
+
+/**
+ * A part of the warm-up, which also finds how many calls make a batch of about the aimed length: a power of two, found
+ * anew as the code gets faster. What mostly waits is cut into batches by the clock.
+ * @param batchCalls to begin with
+ * @param ms how long it takes at least
+ */
+function fitted(
+  batchOf: (count: number) => BatchTime,
+  batchCalls: number,
+  ms: number,
+  aimed: AimedBatch,
+): { readonly batchCalls: number; readonly wallMs: number } {
   const budget = new Budget();
-  const warmUpBatch = (count: number): BatchTime => {
-    const batch = ring.warmUpBatch(count);
+  const spentOn = (count: number): BatchTime => {
+    const batch = batchOf(count);
     budget.spend(batch);
     return batch;
   };
-  let batchCalls = 1;
-  let last = [warmUpBatch(batchCalls)];
+  let last = [spentOn(batchCalls)];
   const wallMs = (): number => median(last.map((batch) => batch.wallMs));
-  const micros = (): number => 1000 * Math.max(median(last.map(({ ms }) => ms)), wallMs() / WALL_CAP);
+  const micros = (): number => 1000 * Math.max(median(last.map((batch) => batch.ms)), wallMs() / WALL_CAP);
   // On a busy machine the time is gone before the first calls have become fast.
   const isTooShort = (): boolean =>
-    micros() < Math.max(leastMicros, aimedMicros / 4) && batchCalls < MAX_CALLS;
-  while (budget.spentMs < profile.warmupMs * WARM_UP.calibrate || isTooShort()) {
-    last = Array.from({ length: 5 }, () => warmUpBatch(batchCalls));
-    const share = micros() / aimedMicros;
+    micros() < Math.max(aimed.leastMicros, aimed.micros / 4) && batchCalls < MAX_CALLS;
+  while (budget.spentMs < ms || isTooShort()) {
+    last = Array.from({ length: 5 }, () => spentOn(batchCalls));
+    const share = micros() / aimed.micros;
     if (share < 0.5 && batchCalls < MAX_CALLS) batchCalls *= 2;
     else if (share > 1.5 && batchCalls > 1) batchCalls /= 2;
   }
