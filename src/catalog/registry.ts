@@ -26,59 +26,61 @@ interface Definitions {
 }
 
 /**
- * Finds plugins by name. It lists folders and the user's plugin files, and loads a module only when its name
- * is asked for, so that one that is broken harms no other.
+ * Finds plugins by name. It lists a folder when a plugin of its kind is asked for, and loads a module only when its name
+ * is, so that one that is broken harms no other.
  */
 export class Registry {
-  readonly #files: Record<PluginKind, Map<string, string>>;
-  readonly #own: ReadonlySet<string>;
+  /** Of the kinds that were asked for. */
+  readonly #listed = new Map<PluginKind, Map<string, string>>();
+  readonly #own = new Set<string>();
 
-  private constructor(files: Record<PluginKind, Map<string, string>>, own: ReadonlySet<string>) {
-    this.#files = files;
-    this.#own = own;
-  }
+  private constructor() {}
 
   /**
    * Throws UsageError and PluginError.
    * @param plugins files of the user's own plugins of any kind, each with a name of its own
    */
   static async open(plugins: readonly string[] = []): Promise<Registry> {
-    const files = {
-      codecs: list("codecs"),
-      datasets: list("datasets"),
-      operations: list("operations"),
-      reports: listReports(),
-    };
-    const own = new Set<string>();
-    for (const plugin of plugins) {
-      const file = path.resolve(plugin);
-      if (own.has(file)) continue;
-      own.add(file);
-      const definition = await load(file, plugin, (file, name) => importPlugin(file, name));
-      const kind = kindOf(definition, plugin);
-      const base = path.basename(file, path.extname(file));
-      const name = kind === "reports" ? `${recordKindOf(definition, plugin)}/${base}` : base;
-      if (files[kind].has(name) || (kind === "reports" && files.reports.has(`any/${base}`))) {
-        throw new UsageError(`${plugin}: there are ${kind} called "${base}" already: rename the file`);
-      }
-      files[kind].set(name, file);
+    const registry = new Registry();
+    for (const plugin of plugins) await registry.#add(plugin);
+    return registry;
+  }
+
+  async #add(plugin: string): Promise<void> {
+    const file = path.resolve(plugin);
+    if (this.#own.has(file)) return;
+    this.#own.add(file);
+    const definition = await load(file, plugin, (file, name) => importPlugin(file, name));
+    const kind = kindOf(definition, plugin);
+    const files = this.#files(kind);
+    const base = path.basename(file, path.extname(file));
+    const name = kind === "reports" ? `${recordKindOf(definition, plugin)}/${base}` : base;
+    if (files.has(name) || (kind === "reports" && files.has(`any/${base}`))) {
+      throw new UsageError(`${plugin}: there are ${kind} called "${base}" already: rename the file`);
     }
-    return new Registry(files, own);
+    files.set(name, file);
+  }
+
+  /** The files of a kind by their names. */
+  #files(kind: PluginKind): Map<string, string> {
+    const files = this.#listed.get(kind) ?? (kind === "reports" ? listReports() : list(kind));
+    this.#listed.set(kind, files);
+    return files;
   }
 
   /** Whether a plugin of that name is the user's own. */
   isOwn(kind: PluginKind, name: string): boolean {
-    return this.#own.has(this.#files[kind].get(name) ?? "");
+    return this.#own.has(this.#files(kind).get(name) ?? "");
   }
 
   /** The file of a plugin; undefined for an unknown name. */
   file(kind: PluginKind, name: string): string | undefined {
-    return this.#files[kind].get(name);
+    return this.#files(kind).get(name);
   }
 
   /** Names of one kind, without variants, in alphabetical order; of reports as `run/markdown`. */
   names(kind: PluginKind): string[] {
-    return [...this.#files[kind].keys()].sort();
+    return [...this.#files(kind).keys()].sort();
   }
 
   /**
@@ -87,7 +89,7 @@ export class Registry {
    */
   async definition<K extends PluginKind>(kind: K, name: string): Promise<Definitions[K]> {
     const [base, argument] = kind === "operations" ? splitName(name) : [name];
-    const file = this.#files[kind].get(base);
+    const file = this.#files(kind).get(base);
     if (file === undefined) {
       throw new UsageError(`unknown ${kind.slice(0, -1)} "${name}"${nearNames(name, this.names(kind))}`);
     }
@@ -104,7 +106,7 @@ export class Registry {
    */
   async report<K extends RecordKind>(of: K, name: string): Promise<ReportDefinition<K>> {
     const kinds = [of, "any"];
-    const found = kinds.map((kind) => `${kind}/${name}`).find((key) => this.#files.reports.has(key));
+    const found = kinds.map((kind) => `${kind}/${name}`).find((key) => this.#files("reports").has(key));
     if (found !== undefined) return (await this.definition("reports", found)) as ReportDefinition<K>;
     const known = this.names("reports")
       .map((key) => key.split("/") as [string, string])
@@ -168,7 +170,7 @@ export class Registry {
 
   /** A name as it is, once it is known. A codec that cannot be loaded is known: it fails when it is used. */
   async #known(name: string): Promise<string> {
-    if (this.#files.codecs.has(name)) return name;
+    if (this.#files("codecs").has(name)) return name;
     return (await this.codec(name)).name;
   }
 
@@ -215,11 +217,10 @@ function list(what: string): Map<string, string> {
   const own = OWN_EXTENSION;
   const found = new Map<string, string>();
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const index = path.join(folder, entry.name, `index${own}`);
-    if (entry.isDirectory() && existsSync(index)) found.set(entry.name, index);
-    else if (path.extname(entry.name) === own) {
-      found.set(path.basename(entry.name, own), path.join(folder, entry.name));
-    }
+    const file = folder + path.sep + entry.name;
+    const index = `${file}${path.sep}index${own}`;
+    if (entry.name.endsWith(own)) found.set(entry.name.slice(0, -own.length), file);
+    else if (entry.isDirectory() && existsSync(index)) found.set(entry.name, index);
   }
   return found;
 }
