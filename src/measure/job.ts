@@ -46,7 +46,10 @@ export interface Member {
   readonly dataset: string | Dataset;
   /** Operations to time, in this order; none for a round trip only. */
   readonly operations: readonly string[];
-  /** Whether to hash the dataset and compress the message too: once per codec and dataset is enough. `data`: to hash alone. */
+  /**
+   * Whether what is the same in all processes is found out too: the hash of the dataset, the sizes of the compressed message, and
+   * that the codec keeps no results. Once per codec and dataset is enough. `data`: all but the message.
+   */
   readonly describe: boolean | "data";
   /** Whether to measure memory and compression too, after everything is timed. */
   readonly survey: boolean;

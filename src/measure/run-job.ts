@@ -4,6 +4,7 @@ import type { Encoded } from "../model/codec.ts";
 import { defined } from "../model/defined.ts";
 import { refusal, type Unavailable } from "../model/errors.ts";
 import type { Task } from "../model/operation.ts";
+import { proveNoCache } from "./caches.ts";
 import { proveSlowerThanCopy } from "./copy-floor.ts";
 import { CoreSpeed } from "./core-speed.ts";
 import type { Counter, Counts } from "./counting.ts";
@@ -136,6 +137,7 @@ async function provenMember(
     // Other threads compress it meanwhile.
     if (member.describe === true) payload = surveys.payload?.(bound.encoded[0]!, codec, dataset);
     prove(bound, ready.onStep);
+    if (member.describe !== false) proveNoCache(bound, ready.onStep);
     codec.expectLibrary();
   } catch (error) {
     payload?.catch(() => {});
