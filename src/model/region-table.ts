@@ -26,10 +26,11 @@ export class RegionColumns {
   readonly places: Place[] = [];
   readonly types: string[] = [];
   readonly values: (Held | undefined)[] = [];
-  readonly targets = new Map<number, number>();
   readonly bits = new Map<number, readonly RegionBit[]>();
   /** Index of the role, and whether it is a leaf. */
   #roles = new Uint8Array(64);
+  /** The byte that each leads to, NaN for none; absent while none leads anywhere. */
+  #targets: Float64Array | undefined;
 
   get length(): number {
     return this.places.length;
@@ -42,6 +43,8 @@ export class RegionColumns {
       this.offsets = grown(this.offsets, new Uint32Array(2 * row));
       this.lengths = grown(this.lengths, new Uint32Array(2 * row));
       this.#roles = grown(this.#roles, new Uint8Array(2 * row));
+      if (this.#targets !== undefined)
+        this.#targets = grown(this.#targets, new Float64Array(2 * row).fill(Number.NaN));
     }
     this.offsets[row] = offset;
     this.lengths[row] = length;
@@ -61,6 +64,16 @@ export class RegionColumns {
   setRole(row: number, role: RegionRole, isLeaf: boolean): void {
     this.#roles[row] = ROLE_INDEXES[role] | (isLeaf ? LEAF : 0);
   }
+
+  target(row: number): number | undefined {
+    const target = this.#targets?.[row];
+    return Number.isNaN(target) ? undefined : target;
+  }
+
+  setTarget(row: number, target: number): void {
+    this.#targets ??= new Float64Array(this.offsets.length).fill(Number.NaN);
+    this.#targets[row] = target;
+  }
 }
 
 const LEAF = 0x80;
@@ -70,7 +83,7 @@ const ROLE_INDEXES = Object.fromEntries(REGION_ROLES.map((role, index) => [role,
   number
 >;
 
-function grown<Column extends Uint32Array | Uint8Array>(from: Column, to: Column): Column {
+function grown<Column extends Uint32Array | Uint8Array | Float64Array>(from: Column, to: Column): Column {
   to.set(from);
   return to;
 }
@@ -112,7 +125,7 @@ export class RegionTable implements Iterable<Region> {
   at(index: number): Region {
     const row = this.#order[index]!;
     const columns = this.#columns;
-    const { offsets, lengths, places, types, values, targets, bits } = columns;
+    const { offsets, lengths, places, types, values, bits } = columns;
     const [offset, length] = [offsets[row]!, lengths[row]!];
     const value = heldValue(values[row], this.#bytes, offset, length);
     return {
@@ -121,7 +134,7 @@ export class RegionTable implements Iterable<Region> {
       ...defined({
         value,
         bits: bits.get(row),
-        target: targets.get(row),
+        target: columns.target(row),
         problem: this.#problems.get(index),
       }),
     };

@@ -91,12 +91,15 @@ function differenceOf(expected: unknown, actual: unknown): Difference | undefine
     return undefined;
   }
   if (!isRecord(expected) || !isRecord(actual)) return different(expected, actual);
-  for (const key of Object.keys(expected)) {
+  const keys = Object.keys(expected);
+  for (const key of keys) {
     if (!Object.hasOwn(actual, key)) return below(key, different(expected[key], undefined));
     const difference = differenceOf(expected[key], actual[key]);
     if (difference !== undefined) return below(key, difference);
   }
-  const extra = Object.keys(actual).find((key) => !Object.hasOwn(expected, key));
+  const others = Object.keys(actual);
+  if (others.length === keys.length) return undefined;
+  const extra = others.find((key) => !Object.hasOwn(expected, key));
   return extra === undefined ? undefined : below(extra, different(undefined, actual[extra]));
 }
 

@@ -14,6 +14,7 @@ import {
 } from "../../model/schema.ts";
 import { elementsOf } from "../layout/erlang-records.ts";
 import { TermCursor } from "./erlang-terms.ts";
+import { textAt } from "./leaf-values.ts";
 import { RegionList } from "./region-list.ts";
 
 /** Takes the records of gpb apart: tuples of a name and of every field in its order, text as lists of code points. */
@@ -56,7 +57,8 @@ class Reader {
     cursor.enter(depth);
     const elements = elementsOf(message);
     this.#tuple(place, elements.length + 1);
-    cursor.atom(place, "tag", cursor.atomAhead().name);
+    const atom = cursor.atomAhead();
+    cursor.atom(place, "tag", atom.name, atom);
     for (const element of elements) {
       if (element.kind === "field")
         this.#field(element.field, new Place(place, "field", element.field.name), depth);
@@ -153,8 +155,7 @@ class Reader {
     };
     if (tag === tags.STRING) {
       cursor.string(place, (count) => {
-        const { buffer, byteOffset } = this.#list.bytes;
-        hold(count, Buffer.from(buffer, byteOffset + cursor.at, count).toString("latin1"));
+        hold(count, textAt(this.#list.bytes, cursor.at, cursor.at + count, "latin1"));
       });
     } else if (tag === tags.NIL) {
       const id = cursor.take(role === "key" ? "key" : "length", 1, place, "NIL_EXT", "");
@@ -162,7 +163,8 @@ class Reader {
       else this.#step(place, "");
     } else {
       const count = cursor.head(place, "LIST_EXT", 4);
-      let [text, size] = ["", 0];
+      let text = "";
+      let size = 0;
       for (let i = 0; i < count; i++) {
         const width = this.#list.bytes[cursor.at + size] === tags.SMALL_INTEGER ? 2 : 5;
         const point = cursor.uint(size + 1, width - 1);

@@ -6,6 +6,7 @@ import type { Anatomy } from "../../model/region-table.ts";
 import type { Value } from "../../model/value.ts";
 import { Cursor, Properties } from "./cursor.ts";
 import { Guided } from "./guided.ts";
+import { textAt } from "./leaf-values.ts";
 import { RegionList } from "./region-list.ts";
 
 /** Takes a term in Erlang's external format apart (erlang.org/doc/apps/erts/erl_ext_dist.html), with maps as messages. */
@@ -33,9 +34,9 @@ function term(cursor: TermCursor, here: Guided, depth: number): void {
   const tag = cursor.peek();
   if (cursor.isNumber(tag)) cursor.number(place, (value) => value);
   else if (cursor.isAtom(tag)) {
-    const { name } = cursor.atomAhead();
-    const value = ATOMS.get(name);
-    cursor.atom(place, "payload", value === undefined ? name : value);
+    const atom = cursor.atomAhead();
+    const value = ATOMS.get(atom.name);
+    cursor.atom(place, "payload", value === undefined ? atom.name : value, atom);
   } else if (tag === tags.BINARY) cursor.binary(place, cursor.isText() ? "text" : "bytes");
   else if (tag === tags.MAP) map(cursor, here, depth);
   else if (tag === tags.STRING)
@@ -60,8 +61,9 @@ function map(cursor: TermCursor, here: Guided, depth: number): void {
       cursor.binary(inner.place, "text", true);
       term(cursor, inner, depth + 1);
     } else if (cursor.isAtom(tag)) {
-      const inner = properties.next(cursor.atomAhead().name);
-      cursor.atom(inner.place, "key", inner.place.step);
+      const atom = cursor.atomAhead();
+      const inner = properties.next(atom.name);
+      cursor.atom(inner.place, "key", atom.name, atom);
       term(cursor, inner, depth + 1);
     } else cursor.fail(`expected a binary or an atom as a key, got a term with the tag ${tag}`);
   }
@@ -82,6 +84,13 @@ const NAMES: ReadonlyMap<number, string> = new Map(
 const NUMBERS: ReadonlySet<number> = new Set([
   ...[tags.SMALL_INTEGER, tags.INTEGER, tags.SMALL_BIG, tags.LARGE_BIG, tags.NEW_FLOAT, tags.FLOAT],
 ]);
+
+/** An atom that was not passed: its name, the bytes of that, and those of their number. */
+export interface Atom {
+  readonly name: string;
+  readonly size: number;
+  readonly width: number;
+}
 
 /** Goes through terms. */
 export class TermCursor extends Cursor {
@@ -124,20 +133,26 @@ export class TermCursor extends Cursor {
     const tag = this.peek();
     const name = NAMES.get(tag)!;
     const { at, view } = this;
-    let [skip, size, value]: [number, number, number | bigint] = [1, 1, 0];
+    let skip = 1;
+    let size = 1;
+    let value: number | bigint = 0;
     if (tag === tags.SMALL_INTEGER) value = this.uint(1, 1);
     else if (tag === tags.INTEGER) {
       this.need(5);
-      [size, value] = [4, view.getInt32(at + 1)];
+      size = 4;
+      value = view.getInt32(at + 1);
     } else if (tag === tags.NEW_FLOAT) {
       this.need(9);
-      [size, value] = [8, view.getFloat64(at + 1)];
+      size = 8;
+      value = view.getFloat64(at + 1);
     } else if (tag === tags.FLOAT) {
-      [size, value] = [31, Number.parseFloat(this.textAt(at + 1, 31))];
+      size = 31;
+      value = Number.parseFloat(this.textAt(at + 1, 31));
     } else {
       const width = tag === tags.SMALL_BIG ? 1 : 4;
       const length = this.uint(1, width);
-      [skip, size] = [1 + width, 1 + length];
+      skip = 1 + width;
+      size = 1 + length;
       this.need(skip + size);
       value = bigAt(this.list.bytes, at + skip, length);
     }
@@ -150,22 +165,25 @@ export class TermCursor extends Cursor {
     else this.leaf(size, place, skip > 1 ? "sign and digits" : name, held);
   }
 
-  /** The atom that comes next, which is not passed: its name, and where that begins. */
-  atomAhead(): { readonly name: string; readonly size: number; readonly width: number } {
+  /** The atom that comes next, which is not passed. */
+  atomAhead(): Atom {
     const tag = this.peek();
     const width = ATOM_SIZES.get(tag);
     if (width === undefined) this.fail(`expected an atom, got a term with the tag ${tag}`);
     const size = this.uint(1, width);
     this.need(1 + width + size);
-    const isLatin = tag === tags.ATOM || tag === tags.SMALL_ATOM;
-    const { buffer, byteOffset } = this.list.bytes;
-    const text = Buffer.from(buffer, byteOffset + this.at + 1 + width, size);
-    return { name: text.toString(isLatin ? "latin1" : "utf8"), size, width };
+    const start = this.at + 1 + width;
+    const encoding = tag === tags.ATOM || tag === tags.SMALL_ATOM ? "latin1" : "utf8";
+    return { name: textAt(this.list.bytes, start, start + size, encoding), size, width };
   }
 
   /** Passes an atom, which stands for a value, or names a key or what follows. */
-  atom(place: Place, role: "payload" | "key" | "tag" | "presence", value: Value): void {
-    const { size, width } = this.atomAhead();
+  atom(
+    place: Place,
+    role: "payload" | "key" | "tag" | "presence",
+    value: Value,
+    { size, width }: Atom = this.atomAhead(),
+  ): void {
     this.head(place, NAMES.get(this.peek())!, width);
     if (role === "payload") this.leaf(size, place, "atom", value);
     else this.take(role, size, place, "atom", value);

@@ -85,32 +85,28 @@ class Reader {
     const region = this.#list.add("offset", start, start + 4, place, "soffset", back);
     this.#list.point(region, vtable);
     const size = this.#vtable(vtable, table, place);
-    const members = new Set<string>();
+    let members: Set<string> | undefined;
     for (const field of table.fields) {
-      if (field.union !== undefined && members.has(field.union.name)) continue;
+      if (field.union !== undefined && members?.has(field.union.name) === true) continue;
       const inner = table.form === "message" ? new Place(place, "field", field.name) : place;
       const part = table.form === "entry" && field.id === 0 ? "key" : "value";
       const at = slot(this.#view, vtable, size, field.id);
-      if (field.union !== undefined && !this.#isMember(start, vtable, size, field, inner, members)) continue;
+      if (field.union !== undefined) {
+        if (!this.#isMember(start, vtable, size, field, inner)) continue;
+        members ??= new Set();
+        members.add(field.union.name);
+      }
       if (at === 0) this.#absent(field, inner, part);
       else this.#list.attempt(() => this.#value(start + at, field.type, inner, depth, part));
     }
   }
 
   /** Whether this member of a union is the one that is there, as the number in the place before it says. */
-  #isMember(
-    start: number,
-    vtable: number,
-    size: number,
-    { id, union }: FlatField,
-    place: Place,
-    members: Set<string>,
-  ): boolean {
+  #isMember(start: number, vtable: number, size: number, { id, union }: FlatField, place: Place): boolean {
     const at = slot(this.#view, vtable, size, id - 1);
     if (at === 0) return false;
     this.#need(start + at, 1);
     if (this.#view.getUint8(start + at) !== union!.tag) return false;
-    members.add(union!.name);
     this.#list.add("tag", start + at, start + at + 1, place, "union type", union!.tag);
     return true;
   }

@@ -28,12 +28,17 @@ export function heldAs(kind: string): Held {
 /** Messages as Node's buffers, of which texts are made without a view for each. */
 const buffers = new WeakMap<Uint8Array, Buffer>();
 
-/** The bytes from `start` to `end` as text, in which each wrong byte is U+FFFD. */
-export function textAt(bytes: Uint8Array, start: number, end: number): string {
+/** The bytes from `start` to `end` as text, in which each byte that is wrong in UTF-8 is U+FFFD. */
+export function textAt(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  encoding: "utf8" | "latin1" = "utf8",
+): string {
   let buffer = buffers.get(bytes);
   if (buffer === undefined) {
     buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     buffers.set(bytes, buffer);
   }
-  return buffer.toString("utf8", start, end);
+  return buffer.toString(encoding, start, end);
 }

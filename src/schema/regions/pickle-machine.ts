@@ -1,24 +1,64 @@
 import { parseFloat64, parseRawUnicode } from "../../formats/python-pickle/input.ts";
 import { OP, opcodeName } from "../../formats/python-pickle/opcodes.ts";
 import type { Place, RegionRole } from "../../model/region.ts";
-import { type Held, TEXT } from "../../model/region-table.ts";
+import { BYTES, type Held, TEXT } from "../../model/region-table.ts";
 import type { Value } from "../../model/value.ts";
 import { Cursor } from "./cursor.ts";
 import type { RegionId, RegionList } from "./region-list.ts";
 
 /** What is on the stack of the pickle machine. Where it belongs in the value is known when all was read. */
-export interface PickleNode {
-  kind: "leaf" | "list" | "dict" | "tuple" | "global";
-  /** All that is about it. */
-  readonly regions: RegionId[];
-  /** The region that has the value, and the value as far as it is not the region's text. */
-  held: RegionId;
-  value?: Value;
+export class PickleNode {
+  readonly kind: "leaf" | "list" | "dict" | "tuple" | "global";
+  /** The region that has the value, and the value. */
+  readonly held: RegionId;
+  value: Held | undefined;
   /** Elements, or keys and values in turns. */
   readonly items: PickleNode[];
   /** What the memo has, where this only refers to it. */
-  readonly referent?: PickleNode;
+  readonly referent: PickleNode | undefined;
+  /** All regions that are about it: most stand in a row, from `first` up to `end`. */
+  readonly first: RegionId;
+  end: RegionId;
+  others: RegionId[] = NO_REGIONS;
+
+  constructor(
+    kind: PickleNode["kind"],
+    first: RegionId,
+    end: RegionId,
+    held: RegionId,
+    value?: Held,
+    referent?: PickleNode,
+  ) {
+    this.kind = kind;
+    this.first = first;
+    this.end = end;
+    this.held = held;
+    this.value = value;
+    this.items = kind === "leaf" ? NO_ITEMS : [];
+    this.referent = referent;
+  }
+
+  /** Adds regions in a row. */
+  add(first: RegionId, end = first + 1): void {
+    if (first === this.end) this.end = end;
+    else for (let id = first; id < end; id++) this.#addOther(id);
+  }
+
+  /** Adds all that are about another. */
+  addOf({ first, end, others }: PickleNode): void {
+    this.add(first, end);
+    for (const id of others) this.#addOther(id);
+  }
+
+  #addOther(id: RegionId): void {
+    if (this.others === NO_REGIONS) this.others = [id];
+    else this.others.push(id);
+  }
 }
+
+/** Of most nodes, to which nothing is added. */
+const NO_ITEMS: PickleNode[] = [];
+const NO_REGIONS: RegionId[] = [];
 
 /** An index that is text, to the end of the line. */
 const LINE = -1;
@@ -77,6 +117,8 @@ export class PickleMachine {
   readonly #stack: PickleNode[] = [];
   readonly #marks: { readonly height: number; readonly id: RegionId }[] = [];
   readonly #memo = new Map<number, PickleNode>();
+  /** The first region of the opcode that is executed. */
+  #first: RegionId = 0;
 
   /** @param root the place of what belongs to no value */
   constructor(list: RegionList, root: Place) {
@@ -95,6 +137,7 @@ export class PickleMachine {
     const cursor: Cursor = this.#cursor;
     for (;;) {
       const op = cursor.peek();
+      this.#first = this.#list.next;
       if (op === OP.STOP) {
         this.#take("terminator", 1, "STOP");
         cursor.expectEnd();
@@ -112,64 +155,59 @@ export class PickleMachine {
     return this.#cursor.take(role, size, this.#root, type, value);
   }
 
-  #push(
-    kind: PickleNode["kind"],
-    regions: RegionId[],
-    held = -1,
-    value?: Value,
-    referent?: PickleNode,
-  ): void {
-    const node: PickleNode = {
-      kind,
-      regions,
-      held,
-      items: [],
-      ...(referent === undefined ? {} : { referent }),
-    };
-    if (value !== undefined) node.value = value;
+  /** Pushes what the regions of this opcode are about. */
+  #push(kind: PickleNode["kind"], held = -1, value?: Held, referent?: PickleNode): PickleNode {
+    const node = new PickleNode(kind, this.#first, this.#list.next, held, value, referent);
     this.#stack.push(node);
+    return node;
+  }
+
+  /** The value of a node: text is made where somebody asks for it. */
+  value(node: PickleNode): Value | undefined {
+    if (typeof node.value === "symbol") node.value = this.#list.value(node.held);
+    return node.value as Value | undefined;
   }
 
   /** Whether this was an opcode that pushes a value, or refers to one. */
   #scalar(op: number): boolean {
     const cursor: Cursor = this.#cursor;
     const name = opcodeName(op) ?? "";
-    const [number, container] = [NUMBERS[op], CONTAINERS[op]];
+    const number = NUMBERS[op];
+    const container = CONTAINERS[op];
     const width = TEXTS[op] ?? BLOBS[op];
-    if (CONSTANTS.has(op)) this.#leaf([], 1, name, CONSTANTS.get(op)!);
+    if (CONSTANTS.has(op)) this.#leaf(1, name, CONSTANTS.get(op)!);
     else if (width !== undefined) this.#counted(op, name, width);
     else if (number !== undefined) {
       const [size, read] = number;
-      const tag = this.#take("tag", 1, name);
+      this.#take("tag", 1, name);
       cursor.need(size);
-      this.#leaf([tag], size, name, read(cursor.view, cursor.at));
+      this.#leaf(size, name, read(cursor.view, cursor.at));
     } else if (op === OP.LONG1 || op === OP.LONG4) this.#long(name, op === OP.LONG1 ? 1 : 4);
     else if (LINES.has(op)) this.#lineValue(op, name);
     else if (GETS[op] !== undefined) this.#get(name, GETS[op]);
-    else if (container !== undefined) this.#push(container, [this.#take("tag", 1, name)]);
-    else if (op === OP.GLOBAL) this.#global();
+    else if (container !== undefined) {
+      this.#take("tag", 1, name);
+      this.#push(container);
+    } else if (op === OP.GLOBAL) this.#global();
     else return false;
     return true;
   }
 
-  #leaf(before: RegionId[], size: number, type: string, value: Value): void {
-    const id = this.#take("payload", size, type, value);
-    this.#push("leaf", [...before, id], id, value);
+  #leaf(size: number, type: string, value: Value): void {
+    this.#push("leaf", this.#take("payload", size, type, value), value);
   }
 
   /** Text or bytes behind their length. */
   #counted(op: number, name: string, width: number): void {
     const cursor: Cursor = this.#cursor;
-    const tag = this.#take("tag", 1, name);
+    this.#take("tag", 1, name);
     const size = this.#uint(width);
     const counter = this.#take("length", width, "uint", size);
     cursor.need(size);
     const isText = TEXTS[op] !== undefined;
-    const { at } = cursor;
-    const id =
-      size === 0 ? counter : this.#take("payload", size, isText ? "str" : "bytes", isText ? TEXT : undefined);
-    const value = isText ? cursor.textAt(at, size) : this.#list.bytes.subarray(at, at + size);
-    this.#push("leaf", [tag, counter, id], id, value);
+    if (size === 0) this.#push("leaf", counter, isText ? "" : new Uint8Array(0));
+    else if (isText) this.#push("leaf", this.#take("payload", size, "str", TEXT), TEXT);
+    else this.#push("leaf", this.#take("payload", size, "bytes"), BYTES);
   }
 
   #uint(width: number): number {
@@ -181,15 +219,15 @@ export class PickleMachine {
 
   #long(name: string, width: number): void {
     const cursor: Cursor = this.#cursor;
-    const tag = this.#take("tag", 1, name);
+    this.#take("tag", 1, name);
     const size = this.#uint(width);
     const counter = this.#take("length", width, "uint", size);
     cursor.need(size);
     let value = 0n;
     for (let i = size; i > 0; i--) value = (value << 8n) | BigInt(cursor.view.getUint8(cursor.at + i - 1));
     const signed = BigInt.asIntN(8 * size, value);
-    if (size > 0) this.#leaf([tag, counter], size, name, signed);
-    else this.#push("leaf", [tag, counter], counter, 0n);
+    if (size > 0) this.#leaf(size, name, signed);
+    else this.#push("leaf", counter, 0n);
   }
 
   /** A number or text, to the end of the line. */
@@ -200,9 +238,9 @@ export class PickleMachine {
     const { buffer, byteOffset } = this.#list.bytes;
     const value = lineValue(op, Buffer.from(buffer, byteOffset + cursor.at, size).toString("latin1"));
     if (value === undefined) cursor.fail("expected a number or text of Python");
-    if (size > 0) this.#leaf([tag], size, name, value);
-    else this.#push("leaf", [tag], tag, value);
-    this.top!.regions.push(this.#take("terminator", 1, "line end"));
+    if (size > 0) this.#leaf(size, name, value);
+    else this.#push("leaf", tag, value);
+    this.top!.add(this.#take("terminator", 1, "line end"));
   }
 
   #lineEnd(): number {
@@ -211,12 +249,12 @@ export class PickleMachine {
   }
 
   #get(name: string, width: number): void {
-    const tag = this.#take("tag", 1, name);
+    this.#take("tag", 1, name);
     const { index, size } = this.#index(width);
     const referent = this.#memo.get(index);
     if (referent === undefined) this.#cursor.fail(`nothing is in the memo at ${index}`);
     const id = this.#take("offset", size, "memo", index);
-    this.#push(referent.kind, [tag, id], id, referent.value, referent.referent ?? referent);
+    this.#push(referent.kind, id, this.value(referent), referent.referent ?? referent);
   }
 
   /** An index of the memo in so many bytes, or to the end of the line, and all its bytes. */
@@ -229,14 +267,15 @@ export class PickleMachine {
   /** A class or function by its module and name, each to the end of a line. */
   #global(): void {
     const cursor: Cursor = this.#cursor;
-    const tag = this.#take("tag", 1, "GLOBAL");
+    this.#take("tag", 1, "GLOBAL");
     const start = cursor.at;
     const module = this.#line();
     const name = this.#line();
     const size = cursor.at - start;
     cursor.at = start;
     const text = `${module} ${name}`;
-    this.#push("global", [tag, this.#take("tag", size, "module, name", text)], -1, text);
+    this.#take("tag", size, "module, name", text);
+    this.#push("global", -1, text);
   }
 
   #line(): string {
@@ -264,10 +303,11 @@ export class PickleMachine {
   }
 
   #put(name: string, width: number): void {
-    const tag = this.#take("tag", 1, name);
+    this.#take("tag", 1, name);
     const { index, size } = width === 0 ? { index: this.#memo.size, size: 0 } : this.#index(width);
     const top = this.#stack.at(-1) ?? this.#cursor.fail("nothing is on the stack");
-    top.regions.push(tag, this.#take("tag", size, "memo", index));
+    this.#take("tag", size, "memo", index);
+    top.add(this.#first, this.#list.next);
     this.#memo.set(index, top);
   }
 
@@ -290,14 +330,18 @@ export class PickleMachine {
     const { top } = this;
     if (top?.kind !== kind || top.referent !== undefined || (kind === "dict" && items.length % 2 !== 0))
       this.#cursor.fail(`${name} of what is no ${kind}`);
-    top.regions.push(mark, this.#take("terminator", 1, name));
+    this.#take("terminator", 1, name);
+    top.add(this.#first, this.#list.next);
+    if (mark >= 0) top.add(mark);
     for (const item of items) top.items.push(item);
   }
 
   #gather(kind: "list" | "dict" | "tuple", name: string, items: PickleNode[], mark: RegionId): void {
     if (kind === "dict" && items.length % 2 !== 0) this.#cursor.fail("a key without a value");
-    this.#push(kind, [mark, this.#take("tag", 1, name)]);
-    for (const item of items) this.top!.items.push(item);
+    this.#take("tag", 1, name);
+    const node = this.#push(kind);
+    if (mark >= 0) node.add(mark);
+    for (const item of items) node.items.push(item);
   }
 
   /** What CPython writes for bytes where the protocol has no opcode: a call with text, or with nothing. */
@@ -305,13 +349,14 @@ export class PickleMachine {
     const [callable, args] = this.#pop(2) as [PickleNode, PickleNode];
     const [first] = args.items;
     const id = this.#take("tag", 1, name);
-    const regions = [...callable.regions, ...args.regions, ...args.items.flatMap((item) => item.regions), id];
     if (callable.kind !== "global" || args.kind !== "tuple")
       this.#cursor.fail("a call that is no plain data", this.#cursor.at, "unsupported");
-    const text = first?.value;
-    if (first !== undefined && typeof text === "string")
-      this.#push("leaf", regions, first.held, new Uint8Array(Buffer.from(text, "latin1")));
-    else this.#push("leaf", regions, id, new Uint8Array(0));
+    const text = first === undefined ? undefined : this.value(first);
+    const node =
+      first !== undefined && typeof text === "string"
+        ? this.#push("leaf", first.held, new Uint8Array(Buffer.from(text, "latin1")))
+        : this.#push("leaf", id, new Uint8Array(0));
+    for (const part of [callable, args, ...args.items]) node.addOf(part);
   }
 }
 

@@ -111,7 +111,8 @@ class Reader {
     while (group !== 0 || input.at < end) {
       const start = input.at;
       const tag = input.tag(end);
-      const [number, wire] = [tag >>> 3, tag & 7];
+      const number = tag >>> 3;
+      const wire = tag & 7;
       const field = node.byNumber.get(number);
       const ends = wire === WIRE.endGroup && number === group && group !== 0;
       const expected = field === undefined ? undefined : wireOf(field);
@@ -145,7 +146,16 @@ class Reader {
         : new Place(several.place, "element", index);
     }
     const oneof = oneofOf(field);
-    for (const other of oneof === undefined ? [] : node.type.fields) {
+    if (oneof !== undefined) this.#dropOthers(node, field, oneof);
+    this.#drop(node.leaves.get(field));
+    return node.isEntry
+      ? node.place
+      : (node.messages.get(field)?.place ?? new Place(node.place, "field", name));
+  }
+
+  /** Of the members of a oneof the last counts. */
+  #dropOthers(node: Node, field: Field, oneof: string): void {
+    for (const other of node.type.fields) {
       if (other === field || oneofOf(other) !== oneof) continue;
       this.#drop(node.leaves.get(other));
       node.leaves.delete(other);
@@ -153,10 +163,6 @@ class Reader {
       if (message !== undefined) this.#list.replace(message.place);
       node.messages.delete(other);
     }
-    this.#drop(node.leaves.get(field));
-    return node.isEntry
-      ? node.place
-      : (node.messages.get(field)?.place ?? new Place(node.place, "field", name));
   }
 
   #drop(region: RegionId | undefined): void {

@@ -28,6 +28,11 @@ export class RegionList {
     this.bytes = bytes;
   }
 
+  /** The region that is added next. */
+  get next(): RegionId {
+    return this.#columns.length;
+  }
+
   /** Adds the bytes from `offset` to `end`, if there are any. */
   add(
     role: RegionRole,
@@ -80,7 +85,7 @@ export class RegionList {
 
   /** Says where an offset leads, and what for people it says. */
   point(id: RegionId, target: number, value?: Value, type?: string): void {
-    this.#columns.targets.set(id, target);
+    this.#columns.setTarget(id, target);
     if (value !== undefined) this.#columns.values[id] = value;
     if (type !== undefined) this.#columns.types[id] = type;
   }

@@ -29,12 +29,14 @@ function heldKeys(schema: Schema, documents: readonly Value[]): ReadonlyMap<Fiel
       if (field !== undefined) meetHeld(field, document);
       return;
     }
-    for (const [key, held] of Object.entries(document as RecordValue)) {
-      const field = fields.of(type).get(key);
+    const known = fields.of(type);
+    for (const key of Object.keys(document as RecordValue)) {
+      const field = known.get(key);
       if (field === undefined) continue;
-      const keys = found.get(field) ?? new Set();
-      found.set(field, keys.add(key));
-      meetHeld(field, held);
+      const keys = found.get(field);
+      if (keys === undefined) found.set(field, new Set([key]));
+      else keys.add(key);
+      meetHeld(field, (document as RecordValue)[key]!);
     }
   };
   const meetHeld = (field: Field, held: Value): void => {

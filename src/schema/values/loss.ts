@@ -40,14 +40,25 @@ class LossCheck {
     }
     if (!isRecord(document)) return this.#printed(type, document, value);
     const fields = this.#fields.of(type);
-    const given = new Set<Field>();
-    for (const [key, held] of Object.entries(document)) {
+    let given = 0;
+    for (const key of Object.keys(document)) {
+      const held = document[key]!;
       const field = fields.get(key);
       if (held === null || field === undefined) continue;
-      given.add(field);
-      const problem = this.#at(key, () => this.#field(field, held, ownOf(value, field.name)));
+      given += 1;
+      this.steps.push(key);
+      const problem = this.#field(field, held, ownOf(value, field.name));
+      // The path of a problem stays.
       if (problem !== undefined) return problem;
+      this.steps.pop();
     }
+    return Object.keys(value).length === given ? undefined : this.#added(type, document, value);
+  }
+
+  /** What a message has that its document lacks. */
+  #added(type: MessageType, document: RecordValue, value: RecordValue): string | undefined {
+    const fields = this.#fields.of(type);
+    const given = new Set(Object.keys(document).map((key) => document[key] !== null && fields.get(key)));
     const added = type.fields.find((field) => !given.has(field) && !isEmpty(ownOf(value, field.name)));
     return added === undefined ? undefined : `${added.name} is ${show(value[added.name])}, and was absent`;
   }
@@ -56,14 +67,6 @@ class LossCheck {
   #printed(type: MessageType, document: Value, value: RecordValue): string | undefined {
     const printed = documentOf({ ...this.#schema, root: type.name }, value);
     return printed === document ? undefined : changed(document, printed);
-  }
-
-  #at(step: string | number, check: () => string | undefined): string | undefined {
-    this.steps.push(step);
-    const problem = check();
-    // The path of a problem stays.
-    if (problem === undefined) this.steps.pop();
-    return problem;
   }
 
   #field(field: Field, document: Value, value: Value | undefined): string | undefined {
@@ -76,10 +79,10 @@ class LossCheck {
     if (before.length !== after) return `${before.length} became ${after}`;
     for (const [key, item] of before) {
       const held = ownOf(value as RecordValue, key);
-      const problem = this.#at(key, () =>
-        held === undefined ? `${show(item)} is lost` : this.#one(field, item, held),
-      );
+      this.steps.push(key);
+      const problem = held === undefined ? `${show(item)} is lost` : this.#one(field, item, held);
       if (problem !== undefined) return problem;
+      this.steps.pop();
     }
     return undefined;
   }
@@ -87,8 +90,10 @@ class LossCheck {
   #list(field: Field, before: readonly Value[], after: readonly Value[]): string | undefined {
     if (before.length !== after.length) return `${before.length} became ${after.length}`;
     for (let i = 0; i < before.length; i++) {
-      const problem = this.#at(i, () => this.#one(field, before[i]!, after[i]!));
+      this.steps.push(i);
+      const problem = this.#one(field, before[i]!, after[i]!);
       if (problem !== undefined) return problem;
+      this.steps.pop();
     }
     return undefined;
   }
