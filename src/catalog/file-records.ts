@@ -8,6 +8,7 @@
  * `Reservoir` keeps a sample of them, `jsonDocument` reads the JSON text of one.
  */
 
+import { statSync } from "node:fs";
 import { defined } from "../model/defined.ts";
 import { UsageError } from "../model/errors.ts";
 import { inBytes } from "../model/in-bytes.ts";
@@ -158,7 +159,8 @@ async function* messages(file: string, chunks: AsyncIterable<Buffer>): AsyncGene
  * many of these, most of which would be empty.
  */
 function delimitedStart(file: string, chunk: Buffer): Beginning {
-  const start = beginningOf(chunk);
+  const size = file === "-" ? undefined : statSync(file, { throwIfNoEntry: false })?.size;
+  const start = { ...beginningOf(chunk), ...defined({ size }) };
   const framed = framesOf(start);
   if (framed !== undefined)
     throw new UsageError(

@@ -40,6 +40,8 @@ export interface Beginning {
   readonly bytes: Uint8Array;
   /** Whether the file has no more. */
   readonly isAll: boolean;
+  /** Bytes of the whole file, where they are known. */
+  readonly size?: number;
 }
 
 /** The beginning of a file of which at least one byte more than is looked at was read, if it has so many. In memory of its own. */
@@ -281,9 +283,9 @@ export function framesOf(beginning: Beginning): string | undefined {
 
 /**
  * What speaks for bytes being nothing but messages in such frames: each that is not empty, and two for a frame that is sure. None where the
- * first is empty, and where the end of a file is not that of a message.
+ * first is empty, and where the end of a file is not that of a message; two where a message that goes on has the end of the file.
  */
-function proofsOf({ bytes, isAll }: Beginning, { head, tail, length, isSure }: Frame): number {
+function proofsOf({ bytes, isAll, size: whole }: Beginning, { head, tail, length, isSure }: Frame): number {
   let at = 0;
   let proofs = 0;
   while (at + head <= bytes.length) {
@@ -293,6 +295,7 @@ function proofsOf({ bytes, isAll }: Beginning, { head, tail, length, isSure }: F
     at += head + size + tail;
     if (isSure?.(front) === true) proofs += 2;
     else if (size > 0 && at <= bytes.length) proofs += 1;
+    else if (at === whole) proofs += 2;
   }
   return isAll && at !== bytes.length ? 0 : proofs;
 }

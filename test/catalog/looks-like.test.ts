@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { beginningOf, LOOKED_AT, looksLike } from "../../src/catalog/looks-like.ts";
+import { beginningOf, framesOf, LOOKED_AT, looksLike } from "../../src/catalog/looks-like.ts";
 
 it("goes through blank lines once", () => {
   expect(looksLike({ bytes: Buffer.alloc(LOOKED_AT, "\n"), isAll: true })).toBeUndefined();
@@ -61,6 +61,14 @@ it.each<[string, Buffer]>([
   ],
 ])("tells %s by the beginning of a longer file", (name, bytes) => {
   expect(looksLike(beginningOf(bytes))).toBe(name);
+});
+
+it("tells one long message in a frame by the size of its file", () => {
+  const bytes = framed([100_000], (message) => [Buffer.alloc(1), big(message.length), message]);
+  const start = beginningOf(bytes);
+  expect(framesOf({ ...start, size: bytes.length })).toBe("messages of gRPC, each behind 5 bytes");
+  expect(framesOf({ ...start, size: bytes.length + 1 })).toBeUndefined();
+  expect(framesOf(start)).toBeUndefined();
 });
 
 it("does not take the beginning of any binary data for messages in frames", () => {
