@@ -214,8 +214,11 @@ function placeOf(bytes: Buffer, offset: number): { readonly line: number; readon
   return { line, column: bytes.toString("utf8", from, offset).replace(/^\uFEFF/, "").length + 1 };
 }
 
+/** How what was scanned is read. */
+const SCANNED = { comments: true, isScanned: true };
+
 function documentOf(record: FileRecord): Document {
-  const { value, text } = jsonDocument(record, { comments: true });
+  const { value, text } = jsonDocument(record, SCANNED);
   return { name: record.name, value, bytes: Buffer.byteLength(text.trim()) };
 }
 
@@ -227,7 +230,7 @@ function addElements(sample: Reservoir<Document>, { record, elements }: Scanned)
   for (let index = 0; index < length; index++) {
     sample.add(() => {
       const element = record.bytes.subarray(elements[2 * index], elements[2 * index + 1]);
-      const { value } = jsonDocument({ ...record, bytes: element }, { comments: true });
+      const { value } = jsonDocument({ ...record, bytes: element }, SCANNED);
       return { name: `${record.name}[${index}]`, value, bytes };
     });
   }

@@ -89,6 +89,15 @@ describe("loadDataset", () => {
     await expect(valuesOf("both")).rejects.toThrow("it can be read as JSON and as an encoded message");
   });
 
+  it("names one long message of gRPC that is no delimited messages", async () => {
+    const message = Buffer.concat([Buffer.from([18, 0xa0, 0x8d, 6]), Buffer.alloc(100_000, "a")]);
+    const head = Buffer.from([0, 0, 1, 0x86, 0xa4]);
+    const data = file("long.bin", Buffer.concat([head, message]));
+    await expect(loadDataset({ schema, data, delimited: true })).rejects.toThrow(
+      "it looks like messages of gRPC",
+    );
+  });
+
   it("refuses a key that stands twice in an object, and a number beyond a double", async () => {
     await expect(loadDataset({ schema, data: file("twice.json", '{"id":1,\n "id":2}') })).rejects.toThrow(
       'twice.json:2:2: the key "id" stands twice',
@@ -99,6 +108,22 @@ describe("loadDataset", () => {
         "d: a number outside the range of a double",
       );
     }
+    for (const d of ["1e-400", "[-0.5E-0400]", `0.${"0".repeat(400)}1`]) {
+      await expect(loadDataset({ schema: real, data: file("real.json", `{"d":${d}}`) })).rejects.toThrow(
+        /real.json:1:[67]: a number outside the range of a double/,
+      );
+    }
+    await expect(loadDataset({ schema: real, data: file("real.json", '{"d":"1e-400"}') })).rejects.toThrow(
+      "d: a number outside the range of a double",
+    );
+    for (const [d, value] of [
+      ["5e-324", 5e-324],
+      ["0e-400", 0],
+      ["-0.0e-999", -0],
+    ] as const)
+      expect((await loadDataset({ schema: real, data: file("least.json", `{"d":${d}}`) })).values).toEqual([
+        { d: value },
+      ]);
     const infinite = file("infinite.json", '{"d":"-Infinity"}');
     expect((await loadDataset({ schema: real, data: infinite })).values).toEqual([
       { d: Number.NEGATIVE_INFINITY },

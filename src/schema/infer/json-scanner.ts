@@ -1,3 +1,4 @@
+import { vanishes } from "../values/decimal.ts";
 import { ALL_TEXT, Evidence, LONGEST_DISTINCT, MOST_KEYS, TEXT } from "./evidence.ts";
 
 /** Deepest nesting of lists and objects that is scanned. */
@@ -17,7 +18,7 @@ export class JsonFault extends Error {
 /**
  * Reads JSON text, as strictly as JSON.parse, and adds what it meets to the evidence of each path without making the
  * values. Comments, and a comma before a closing bracket, are read over. A key that stands twice in an object, half of a
- * surrogate pair and a number beyond the doubles are faults.
+ * surrogate pair and a number beyond the doubles, or too near to zero for them, are faults.
  */
 export class JsonScanner {
   #bytes: Buffer = Buffer.alloc(0);
@@ -330,8 +331,10 @@ export class JsonScanner {
       for (; isDigit(byte); byte = bytes[++at]!);
     }
     this.#at = at;
-    const exact = Number(bytes.toString("latin1", start, at));
-    if (!Number.isFinite(exact)) throw new JsonFault(start, "a number outside the range of a double");
+    const text = bytes.toString("latin1", start, at);
+    const exact = Number(text);
+    if (!Number.isFinite(exact) || (exact === 0 && vanishes(text)))
+      throw new JsonFault(start, "a number outside the range of a double");
     this.#fraction(path, exact, digits);
   }
 

@@ -2,7 +2,7 @@ import { fromBase64, HAS_BUFFER } from "../../formats/bytes/portable.ts";
 import { ValueError } from "../../model/errors.ts";
 import { type Int64Mode, integerOf, type Scalar } from "../../model/schema.ts";
 import { show, type Value } from "../../model/value.ts";
-import { exactInteger } from "./decimal.ts";
+import { exactInteger, vanishes } from "./decimal.ts";
 
 /** See {@link ConformOptions.form}. */
 export type Form = "json" | "text" | "plain";
@@ -99,7 +99,8 @@ function conformFloat(scalar: "float" | "double", given: unknown, form: Form): n
   if (typeof value !== "number") throw new ValueError("", `expected a number, got ${show(given)}`);
   // JSON text has no infinity: what parses as one is a number with too many digits.
   const special = typeof given === "string" && SPECIALS.includes(given);
-  if (form !== "plain" && !Number.isFinite(value) && !special) {
+  const isLost = !Number.isFinite(value) || (typeof given === "string" && vanishes(given));
+  if (form !== "plain" && isLost && !special) {
     throw new ValueError("", "a number outside the range of a double");
   }
   if (scalar === "double") return value;

@@ -1,6 +1,11 @@
 /** An integer as the text of a number has it, such as `-5`, `5.0` or `1.8446744073709551615e19`. */
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,6}))?$/;
 
+/** Whether the text of a number is not zero, and the double for it is. */
+export function vanishes(text: string): boolean {
+  return Number(text) === 0 && /^-?[\d.]*[1-9]/.test(text);
+}
+
 /** Digits of the largest integer of 64 bits. */
 const MOST_DIGITS = 20;
 

@@ -1,5 +1,5 @@
 import { setOwn } from "../../model/generated-code.ts";
-import { exactInteger } from "./decimal.ts";
+import { exactInteger, vanishes } from "./decimal.ts";
 import { endOfString } from "./json-scan.ts";
 
 /** What an integer needs in a text to be beyond 2^53: 16 digits, or an exponent. */
@@ -30,17 +30,35 @@ export function readUnsafeIntegers(
 
 function unsafeIntegers(text: string): { from: number; to: number; integer: bigint }[] {
   const found: { from: number; to: number; integer: bigint }[] = [];
+  eachNumber(text, (literal, from) => {
+    if (Math.abs(Number(literal)) <= Number.MAX_SAFE_INTEGER) return;
+    const integer = exactInteger(literal);
+    if (integer !== undefined) found.push({ from, to: from + literal.length, integer });
+  });
+  return found;
+}
+
+/** What a number that no double is near to needs: an exponent of three digits, or as many zeros as two digits leave. */
+const MAY_VANISH = /[eE]-\d{3}|0{200}/;
+
+/** Where the first number of a text is that is not zero, and that JSON.parse makes zero. */
+export function vanishedNumber(text: string): number | undefined {
+  if (!MAY_VANISH.test(text)) return undefined;
+  let found: number | undefined;
+  eachNumber(text, (literal, from) => {
+    if (found === undefined && vanishes(literal)) found = from;
+  });
+  return found;
+}
+
+/** The numbers of a JSON text, and where each begins. */
+function eachNumber(text: string, meet: (literal: string, from: number) => void): void {
   NUMBER_OR_STRING.lastIndex = 0;
   for (let met = NUMBER_OR_STRING.exec(text); met !== null; met = NUMBER_OR_STRING.exec(text)) {
     const [literal] = met;
-    if (literal === '"') {
-      NUMBER_OR_STRING.lastIndex = endOfString(text, met.index);
-    } else if (Math.abs(Number(literal)) > Number.MAX_SAFE_INTEGER) {
-      const integer = exactInteger(literal);
-      if (integer !== undefined) found.push({ from: met.index, to: met.index + literal.length, integer });
-    }
+    if (literal === '"') NUMBER_OR_STRING.lastIndex = endOfString(text, met.index);
+    else meet(literal, met.index);
   }
-  return found;
 }
 
 /** Text that stands nowhere in a text, with which no other string begins. */

@@ -1,6 +1,6 @@
 import { type JSONVisitor, type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import { withoutComments } from "./json-comments.ts";
-import { readUnsafeIntegers } from "./json-integers.ts";
+import { readUnsafeIntegers, vanishedNumber } from "./json-integers.ts";
 import { keysIn, keysInText } from "./json-scan.ts";
 
 /** Where and why a text is not JSON. */
@@ -17,11 +17,13 @@ export interface JsonProblem {
 export interface JsonOptions {
   /** Whether comments, and a comma before a closing bracket, are left out. */
   readonly comments?: boolean;
+  /** Whether inference has scanned it: then no key stands twice, and no number becomes zero. */
+  readonly isScanned?: boolean;
 }
 
 /**
- * Reads JSON text that is not to lose anything: a key that stands twice in an object is a problem, and an integer that a
- * number cannot hold is a bigint. A byte order mark is left out.
+ * Reads JSON text that is not to lose anything: a key that stands twice in an object is a problem, as is a number that becomes
+ * zero, and an integer that a number cannot hold is a bigint. A byte order mark is left out.
  */
 export function readJson(
   given: string,
@@ -34,7 +36,9 @@ export function readJson(
     parsed = parseJson(text);
   }
   if ("problem" in parsed) return parsed;
-  return duplicateIn(text, parsed.value) ?? readUnsafeIntegers(text, parsed);
+  const problem =
+    options.isScanned === true ? undefined : (duplicateIn(text, parsed.value) ?? vanishedIn(text));
+  return problem ?? readUnsafeIntegers(text, parsed);
 }
 
 /** Parses JSON text. The second parser runs only on bad text: JSON.parse does not always say where. */
@@ -56,6 +60,13 @@ export function parseJson(text: string): { readonly value: unknown } | JsonProbl
  */
 export function duplicateIn(text: string, parsed: unknown): JsonProblem | undefined {
   return keysInText(text) === keysIn(parsed) ? undefined : duplicateKey(text);
+}
+
+/** The first number that is not zero and that JSON.parse makes zero, in silence. */
+function vanishedIn(text: string): JsonProblem | undefined {
+  const offset = vanishedNumber(text);
+  if (offset === undefined) return undefined;
+  return { problem: "a number outside the range of a double", ...placeIn(text, offset) };
 }
 
 function duplicateKey(text: string): JsonProblem | undefined {

@@ -80,6 +80,7 @@ it.each([
   ['"\\ud800"', "1: half of a surrogate pair has no UTF-8 form"],
   ['"\\udc00\\ud800"', "1: half of a surrogate pair has no UTF-8 form"],
   ["[1e400]", "1: a number outside the range of a double"],
+  ["[0e-400,1e-400]", "8: a number outside the range of a double"],
   [`[${"9".repeat(400)}]`, "1: a number outside the range of a double"],
   ["[01]", '2: expected , or ], got "1"'],
   ["[1.]", '3: expected a digit after the point, got "]"'],
