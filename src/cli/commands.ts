@@ -1,6 +1,7 @@
 /** The commands and their options. The work of each is loaded when it is called. */
 import { type Command, Option } from "commander";
 import { notes, rare } from "./help.ts";
+import { endedAtBeginning } from "./interrupt.ts";
 import type { Done, Invocation } from "./io.ts";
 import { addIpcCommand } from "./ipc-commands.ts";
 import {
@@ -97,7 +98,9 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
   ])
     .argument("[files...]", FILES)
     .action(async (files, flags) => {
-      await done((await import("./commands/run.ts")).run({ ...flags, files }, io));
+      await done(
+        endedAtBeginning(async () => (await import("./commands/run.ts")).run({ ...flags, files }, io)),
+      );
     });
 
   add("work", "offer this machine to the runs of others: see run --on", [
@@ -120,7 +123,9 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
   ])
     .argument("[files...]", FILES)
     .action(async (files, flags) => {
-      await done((await import("./commands/verify.ts")).verify({ ...flags, files }, io));
+      await done(
+        endedAtBeginning(async () => (await import("./commands/verify.ts")).verify({ ...flags, files }, io)),
+      );
     });
 
   add("facts", "what needs no timing: odd values, changes of your schema, and what libraries cost a page", [
@@ -134,7 +139,9 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
   ])
     .argument("[files...]", FILES)
     .action(async (files, flags) => {
-      await done((await import("./commands/facts.ts")).facts({ ...flags, files }, io));
+      await done(
+        endedAtBeginning(async () => (await import("./commands/facts.ts")).facts({ ...flags, files }, io)),
+      );
     });
 
   add("native <what>", "the originals in C++, Python and Erlang: list, build or verify them", [
@@ -256,7 +263,9 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     .addHelpText("after", notes(COMPARING))
     .action(async (words, flags) => {
       const records = { words, after: wordsAfterDashes(root) };
-      await done((await import("./commands/compare.ts")).compare(records, flags, io));
+      await done(
+        endedAtBeginning(async () => (await import("./commands/compare.ts")).compare(records, flags, io)),
+      );
     });
 
   add("merge", "one record of several runs: shards of one, or runs on several machines", [
@@ -288,7 +297,7 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     seed(),
     new Option("--out <folder>", "where doctor.json and report.md go (default: nowhere)"),
   ]).action(async (flags) => {
-    await done((await import("./commands/doctor.ts")).doctor(flags, io));
+    await done(endedAtBeginning(async () => (await import("./commands/doctor.ts")).doctor(flags, io)));
   });
 }
 

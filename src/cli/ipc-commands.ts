@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { IPC_TESTS } from "../model/records/ipc.ts";
 import { rare } from "./help.ts";
+import { endedAtBeginning } from "./interrupt.ts";
 import type { Done, Invocation } from "./io.ts";
 import {
   choice,
@@ -64,7 +65,7 @@ export function addIpcCommand(root: Command, io: Invocation, done: Done): void {
   )
     .argument("[test...]", `${IPC_TESTS.join(", ")}, or all`)
     .action(async (tests, flags) => {
-      await done((await import("./commands/ipc.ts")).ipc(tests, flags, io));
+      await done(endedAtBeginning(async () => (await import("./commands/ipc.ts")).ipc(tests, flags, io)));
     });
   // Options after a subcommand's name are its own, also where `ipc` has some of the same name.
   for (const command of [ipc, root]) command.enablePositionalOptions();

@@ -24,7 +24,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    if (error instanceof Interrupted) return EXIT.interrupted;
+    if (error instanceof Interrupted) {
+      io.tell("interrupted before anything was measured: nothing was written\n");
+      return EXIT.interrupted;
+    }
     return toldError(error, io);
   }
 }

@@ -1,6 +1,7 @@
 /** `wirebench claims` and `wirebench classic`. The work of each is loaded when it is called. */
 import { type Command, Option } from "commander";
 import { BENCHMARKS } from "../model/records/claims.ts";
+import { endedAtBeginning } from "./interrupt.ts";
 import type { Done, Invocation } from "./io.ts";
 import { choice, commandOf, cxxflags, json, many, positive, seed, timeout, whole } from "./options.ts";
 
@@ -21,7 +22,7 @@ export function addPublishedCommands(root: Command, io: Invocation, done: Done):
       "where run.json, report.md and the chart go (default: a new results/<UTC time>-<host>)",
     ),
   ]).action(async (flags) => {
-    await done((await import("./commands/claims.ts")).claims(flags, io));
+    await done(endedAtBeginning(async () => (await import("./commands/claims.ts")).claims(flags, io)));
   });
 
   commandOf(root, "classic", "run the method of a published benchmark as it was", [

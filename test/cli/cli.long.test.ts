@@ -321,6 +321,24 @@ describe("run", () => {
     expect(existsSync(path.join(out, "report.md"))).toBe(true);
   });
 
+  it("says that nothing was measured where it is interrupted before that", async () => {
+    const slow = file(
+      "slow.js",
+      'process.stderr.write("loading\\n"); await new Promise((done) => setTimeout(done, 60_000));',
+    );
+    const out = path.join(folder, "nothing");
+    for (const command of [["run", "--out", out], ["verify"], ["ipc", "latency", "--out", out]]) {
+      const { code, stderr } = await interrupted([...command, "--plugin", slow], (text) =>
+        text.includes("loading"),
+      );
+      expect({ code, stderr }).toEqual({
+        code: 130,
+        stderr: "loading\ninterrupted before anything was measured: nothing was written\n",
+      });
+    }
+    expect(existsSync(out)).toBe(false);
+  });
+
   it("finds an output folder that cannot be written to before it measures anything", async () => {
     const blocked = path.join(file("a-file", ""), "below");
     const { code, stderr } = await wirebench(["run", "--out", blocked]);

@@ -139,17 +139,9 @@ const COMPARISON = "comparison.json";
 /** Measures both sides in the same blocks, keeps the record, and compares. */
 async function comparePaired(sides: Sides, flags: PairedFlags, io: Invocation): Promise<number> {
   const selection = selectionOf(flags, await datasetsOf(flags, io));
-  return untilInterrupted(async (signal) => {
-    try {
-      return await withPairedPlan(sides, selection, signal, (paired) =>
-        measure(paired, sides, flags, signal, io),
-      );
-    } catch (error) {
-      // Before anything was measured there is nothing to keep.
-      if (signal.aborted && error === signal.reason) return EXIT.interrupted;
-      throw error;
-    }
-  });
+  return untilInterrupted((signal) =>
+    withPairedPlan(sides, selection, signal, (paired) => measure(paired, sides, flags, signal, io)),
+  );
 }
 
 async function measure(
