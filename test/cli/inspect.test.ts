@@ -54,6 +54,18 @@ function leaves({ regions }: InspectedJson): string[] {
 }
 
 describe("wirebench inspect", () => {
+  it.each(["flatbuffers", "capnp-es", "python-pickle", "protobufjs"])(
+    "is as wide as the terminal, and leaves no place out: %s",
+    async (codec) => {
+      const args = ["inspect", "-c", codec, "-d", "garden"];
+      const [narrow, wide] = [await wirebench(args, true, 80), await wirebench(args)];
+      const lines = narrow.stdout.split("\n");
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+      const places = (text: string): string[] => text.match(/\S+(?= \((?:offset|length|tag)\))/g) ?? [];
+      expect(places(narrow.stdout)).toEqual(places(wide.stdout));
+    },
+  );
+
   it("counts every byte once, by role and by field", async () => {
     const { stdout } = await wirebench(["inspect", "-c", "@schema", "-d", "tellist", "--totals", "--json"]);
     const all = (JSON.parse(stdout) as (InspectedJson | { reason: string })[]).filter(

@@ -12,8 +12,8 @@ export interface Ended {
   readonly bytes: Buffer;
 }
 
-/** Runs one command in this process, without a terminal, or as if there were one for all that it writes. */
-export async function wirebench(args: readonly string[], terminal = false): Promise<Ended> {
+/** Runs one command in this process, without a terminal, or as if there were one for all that it writes. @param width its columns */
+export async function wirebench(args: readonly string[], terminal = false, width?: number): Promise<Ended> {
   const printed: Buffer[] = [];
   let stderr = "";
   const code = await main(args, {
@@ -25,6 +25,7 @@ export async function wirebench(args: readonly string[], terminal = false): Prom
     },
     isShown: () => terminal,
     columns: () => undefined,
+    width: () => width,
     size: () => undefined,
     isColoured: () => false,
   });

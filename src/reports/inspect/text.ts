@@ -21,6 +21,13 @@ export interface DumpOptions {
 
 const HEX_BYTES = 8;
 const MOST_VALUE = 40;
+
+/** Where the terminal is narrow. */
+const FEW_BYTES = 4;
+const LEAST_VALUE = 16;
+
+/** Spaces between columns. */
+const GAP = "  ";
 const MOST_DEFAULTS = 20;
 
 /** ANSI colours by role; what has none is as it is. */
@@ -44,7 +51,7 @@ export function* dumpText(message: Inspected, options: DumpOptions = {}): Genera
   if (damage !== undefined) yield `damaged: ${oneLine(damage.reason)}\n`;
   if (options.totals !== true) {
     const rows = dumpRows(message, options.all);
-    const layout = layoutOf(rows, bytes.length);
+    const layout = layoutOf(rows, bytes.length, options.width);
     for (const row of rows) yield line(row, bytes, layout, options);
     yield* defaultLines(message, options.all === true);
   }
@@ -60,42 +67,79 @@ export function comparedText(codecs: readonly InspectedCodec[], width?: number):
   return [...tables, ...(refused.length > 0 ? [refused.join("")] : [])].join("\n");
 }
 
+/** How wide the columns of a dump are. */
 interface Layout {
+  readonly offset: number;
+  /** Bytes in hex. */
+  readonly bytes: number;
   readonly type: number;
   readonly value: number;
+  /** Characters of a value that are shown. */
+  readonly most: number;
 }
 
-function layoutOf(rows: readonly DumpRow[], length: number): Layout & { readonly offset: number } {
-  let [type, value] = [0, 0];
+/** @param width of the terminal: where lines are longer, fewer bytes and shorter values are shown */
+function layoutOf(
+  rows: readonly DumpRow[],
+  length: number,
+  width = Number.POSITIVE_INFINITY,
+  bytes = HEX_BYTES,
+  most = MOST_VALUE,
+): Layout {
+  const offset = offsetText(length).length;
+  let type = 0;
+  let value = 0;
+  let last = 0;
   for (const row of rows) {
     if (row.kind !== "region") continue;
     type = Math.max(type, row.region.type.length);
-    value = Math.max(value, regionText(row.region, MOST_VALUE).length);
+    value = Math.max(value, regionText(row.region, most).length);
+    last = Math.max(last, meaning(row.region).length);
   }
-  return { type, value, offset: offsetText(length).length };
+  const layout = { offset, bytes, type, value, most };
+  const room = width - typeStart(layout) - type - 2 * GAP.length;
+  if (bytes === FEW_BYTES || value + last <= room) return layout;
+  const narrow = width - typeStart({ offset, bytes: FEW_BYTES }) - type - GAP.length;
+  return layoutOf(rows, length, width, FEW_BYTES, Math.min(most, Math.max(LEAST_VALUE, narrow)));
+}
+
+/** The column in which types begin. */
+function typeStart({ offset, bytes }: Pick<Layout, "offset" | "bytes">): number {
+  return 3 * GAP.length + offset + hexWidth(bytes);
+}
+
+function hexWidth(bytes: number): number {
+  return 3 * bytes + 1;
 }
 
 function line(
   row: DumpRow,
   bytes: Uint8Array,
-  { type, value, offset }: ReturnType<typeof layoutOf>,
-  { colours = false }: DumpOptions,
+  layout: Layout,
+  { colours = false, width = Number.POSITIVE_INFINITY }: DumpOptions,
 ): string {
   if (row.kind === "section") return `\n${oneLine(row.path) || "(message)"}\n`;
-  const at = (place: number): string => `0x${place.toString(16).padStart(offset - 2, "0")}`;
+  const at = (place: number): string => `0x${place.toString(16).padStart(layout.offset - 2, "0")}`;
   if (row.kind === "elided")
     return `  ${at(row.offset)}  … ${formatBytes(row.count)} more of ${oneLine(row.field)}, ${counted(row.bytes, "byte")}\n`;
   const { region } = row;
-  const cells = [
-    `  ${at(region.offset)}`,
-    hexText(bytes.subarray(region.offset, region.offset + region.length), HEX_BYTES).padEnd(
-      HEX_BYTES * 3 + 1,
+  const before = [
+    GAP + at(region.offset),
+    hexText(bytes.subarray(region.offset, region.offset + region.length), layout.bytes).padEnd(
+      hexWidth(layout.bytes),
     ),
-    region.type.padEnd(type),
-    regionText(region, MOST_VALUE).padEnd(value),
-    meaning(region),
-  ];
-  const text = cells.join("  ").trimEnd();
+    region.type.padEnd(layout.type),
+    regionText(region, layout.most),
+  ].join(GAP);
+  const what = meaning(region);
+  const room = width - GAP.length - what.length;
+  const start = typeStart(layout);
+  const end = start + layout.type + GAP.length + layout.value;
+  // What there is no room for stands below, where types begin.
+  const text =
+    before.length <= room
+      ? `${before.padEnd(Math.min(end, room))}${GAP}${what}`.trimEnd()
+      : `${before.trimEnd()}\n${" ".repeat(start)}${what}`;
   const colour = colours ? COLOURS[region.role] : undefined;
   const mark = region.problem === undefined ? "" : `  ^^ ${oneLine(region.problem)}\n`;
   return `${colour === undefined ? text : `\u001b[${colour}m${text}\u001b[39m`}\n${mark}`;
