@@ -33,6 +33,8 @@ export interface Plan {
   readonly runtimes: readonly FoundRuntime[];
   /** Reference programs, whose pairs are among the others; absent where none were asked for. */
   readonly natives?: PlannedNatives;
+  /** Codecs that there are beside those that were chosen where none was named. */
+  readonly leftOut?: number;
   readonly operations: readonly PlannedOperation[];
   readonly isolate: Isolation;
   /** Numbers of the cores that measuring processes are pinned to. */
@@ -108,6 +110,7 @@ export async function makePlan(
   const codecs = await selectedCodecs(registry, selection, used);
   if (codecs.length === 0) throw new UsageError("no codec: expected at least one");
   if (selection.install === true) await installMissing(await knownCodecs(registry, codecs), signal);
+  const leftOut = selection.codecs === undefined ? registry.names("codecs").length - codecs.length : 0;
   const int64 = selection.int64 && expectName("int64", selection.int64, { number: true, bigint: true });
   const found = await findRuntimes(selection.runtimes, opened);
   const runtimes = selection.noEval === true ? found.map(withoutEval) : found;
@@ -141,6 +144,7 @@ export async function makePlan(
       ...(natives?.pairs ?? []),
     ],
     runtimes,
+    ...(leftOut > 0 ? { leftOut } : {}),
     ...defined({ natives, noEval: selection.noEval === true ? (true as const) : undefined }),
     operations,
     isolate,

@@ -113,6 +113,8 @@ async function measured(
     io.tell(
       `${counted(processes, "measuring process", "measuring processes")}, about ${formatDuration(ms)}${shorter ? `; --sample ${FEW} takes fewer of the values` : ""}\n`,
     );
+    if (plan.leftOut !== undefined)
+      io.tell(`${counted(plan.leftOut, "codec")} left out: wirebench list codecs has all, -c takes any\n`);
     for (const warning of await warningsHere(plan)) io.tell(warning);
   }
   const saving = new Saving();
