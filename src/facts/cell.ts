@@ -27,6 +27,9 @@ export function shortened(text: string): string {
   return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line;
 }
 
+/** Bytes up to which a message is shown whole where one row is asked for: to have the case again takes all of them. */
+export const WHOLE_BYTES = 1 << 16;
+
 /** The first bytes of a message in hex, and its length where that is not all. */
 export function hexOf(bytes: Uint8Array, length: number, most: number): string {
   const text = Buffer.from(bytes.subarray(0, most)).toString("hex");

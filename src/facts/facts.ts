@@ -18,7 +18,7 @@ import {
   type LibraryTable,
 } from "../model/records/facts.ts";
 import { ASKED } from "./asked.ts";
-import type { FactRow } from "./cell.ts";
+import { type FactRow, WHOLE_BYTES } from "./cell.ts";
 import { Child, type Ended } from "./child.ts";
 import { excerptOf } from "./excerpt.ts";
 import { Attack, hostileRows } from "./hostile/table.ts";
@@ -147,13 +147,17 @@ async function answerFor(
   codec: NamedCodec,
   dataset: Dataset,
   drafts: readonly Draft[],
-  { plugins, signal }: FactOptions,
+  { plugins, signal, row: only }: FactOptions,
 ): Promise<void> {
   const isOver = (): boolean => signal?.aborted === true;
   for (const resolves of codec.resolve === undefined ? [false] : [false, true]) {
     const column = resolves ? `${codec.name}${RESOLVER}` : codec.name;
     const library = chosenCopy(codec);
-    const subject: Subject = { codec: codec.name, resolves, plugins, dataset, ...defined({ library }) };
+    const shownBytes = only === undefined ? undefined : WHOLE_BYTES;
+    const subject: Subject = {
+      ...{ codec: codec.name, resolves, plugins, dataset },
+      ...defined({ library, shownBytes }),
+    };
     const asker = new Asker(subject);
     const attack = new Attack(subject);
     const stop = (): void => {

@@ -11,7 +11,12 @@ import { PLAIN, type Probe } from "./fidelity.ts";
 import { ABSENT, at, withAt } from "./places.ts";
 
 /** Most bytes of a message that a cell shows. */
-const MOST_BYTES = 64;
+let mostBytes = 64;
+
+/** Shows so many bytes of a message from now on. */
+export function showBytes(most: number): void {
+  mostBytes = most;
+}
 
 /** A value of any kind in a line, so that what differs by type differs here. */
 export function shown(value: unknown): string {
@@ -100,7 +105,7 @@ function isLost(given: unknown, got: unknown): boolean {
 /** A message in hex, as far as a cell shows it. */
 export function messageHex(encoded: Encoded): string {
   const bytes = Buffer.from(encoded as string);
-  return hexOf(bytes, bytes.length, MOST_BYTES);
+  return hexOf(bytes, bytes.length, mostBytes);
 }
 
 /** A value as a codec's message. Throws where it does not come back: then nothing that comes back of others could be told from that. */

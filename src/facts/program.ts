@@ -9,6 +9,7 @@ import { isToldElsewhere, reasonLine } from "../model/errors.ts";
 import { useLibrary } from "../runtimes/node/library-copy.ts";
 import { ASKED, expectCarried } from "./asked.ts";
 import type { Answering, AskedCodec, FactCell } from "./cell.ts";
+import { showBytes } from "./judge.ts";
 import { received } from "./received.ts";
 
 /** What the coordinator says first, and then for each row. */
@@ -21,6 +22,8 @@ export interface Subject {
   readonly resolves: boolean;
   readonly plugins: readonly string[];
   readonly dataset: Dataset;
+  /** Most bytes of a message that a cell shows, where that is more than it takes to know it by. */
+  readonly shownBytes?: number;
   /** The copy of its library, where it is not the one that the codec's file imports. */
   readonly library?: LibraryCopy;
 }
@@ -48,6 +51,7 @@ async function answer(request: Request): Promise<Response> {
   }
   try {
     if (request.library !== undefined) useLibrary(request.library);
+    if (request.shownBytes !== undefined) showBytes(request.shownBytes);
     const { resolve, ...plain } = await (await Registry.open(request.plugins)).codec(request.codec);
     const codec: AskedCodec = request.resolves && resolve !== undefined ? { ...plain, resolve } : plain;
     const dataset = received(request.dataset);

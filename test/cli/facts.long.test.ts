@@ -217,6 +217,8 @@ describe("facts", () => {
         "",
       ].join("\n"),
     );
+    const long = await wirebench(["facts", "-d", "tellist", "-c", "json", "--why", "string: empty"]);
+    expect(long.stdout).toMatch(/ {2}message: (?:[0-9a-f]{2}){200,}\n/);
     const unknown = await wirebench(["facts", ...own, "-c", "json", "--why", "nothing"]);
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toMatch(

@@ -1,6 +1,6 @@
 /** What a process that tries cases leaves in a file, so that it is known after its end: the case that it began last, and what became of those before. */
 import { readFileSync, truncateSync, writeSync } from "node:fs";
-import { hexOf } from "../cell.ts";
+import { hexOf, WHOLE_BYTES } from "../cell.ts";
 import { HOSTILE_OUTCOMES, MOST_BYTES, type Tried } from "./trial.ts";
 
 /** What was left. */
@@ -17,7 +17,7 @@ export interface LastWord {
 const HEAD = 4 * (2 + HOSTILE_OUTCOMES.length);
 
 /** Behind the head and the beginning of the case: the worst of those before, as JSON behind its length. */
-const WORST = HEAD + MOST_BYTES;
+const WORST = HEAD + WHOLE_BYTES;
 
 /** What leaves word in an open file, before each case. */
 export function leaveWord(file: number): (index: number, bytes: Uint8Array, before: Tried) => void {
@@ -26,7 +26,7 @@ export function leaveWord(file: number): (index: number, bytes: Uint8Array, befo
   return (index, bytes, { counts, worst }) => {
     const head = [index, bytes.length, ...HOSTILE_OUTCOMES.map((outcome) => counts[outcome] ?? 0)];
     for (const [at, number] of head.entries()) text.writeUInt32LE(number, 4 * at);
-    const shown = bytes.subarray(0, MOST_BYTES);
+    const shown = bytes.subarray(0, WHOLE_BYTES);
     text.set(shown, HEAD);
     // First, so that what is counted is never without it.
     if (worst !== left) {
@@ -40,8 +40,11 @@ export function leaveWord(file: number): (index: number, bytes: Uint8Array, befo
   };
 }
 
-/** What was left in a file since it was emptied; undefined for nothing. */
-export function lastWord(path: string): LastWord | undefined {
+/**
+ * What was left in a file since it was emptied; undefined for nothing.
+ * @param most bytes of the case in hex
+ */
+export function lastWord(path: string, most = MOST_BYTES): LastWord | undefined {
   const left = readFileSync(path);
   if (left.length < HEAD) return undefined;
   const [index = 0, length = 0, ...numbers] = Array.from({ length: HEAD / 4 }, (_, at) =>
@@ -51,7 +54,7 @@ export function lastWord(path: string): LastWord | undefined {
   for (const [at, outcome] of HOSTILE_OUTCOMES.entries()) {
     if (numbers[at]! > 0) counts[outcome] = numbers[at]!;
   }
-  const hex = hexOf(left.subarray(HEAD, HEAD + length), length, MOST_BYTES);
+  const hex = hexOf(left.subarray(HEAD, HEAD + length), length, most);
   const size = left.length > WORST ? left.readUInt32LE(WORST) : 0;
   const worst = size === 0 ? {} : { worst: JSON.parse(left.toString("utf8", WORST + 4, WORST + 4 + size)) };
   return { index, length, hex, before: { counts, ...worst } };

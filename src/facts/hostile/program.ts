@@ -22,6 +22,7 @@ export type HostileResponse =
 
 let trials: Trials | undefined;
 let progress = -1;
+let shownBytes: number | undefined;
 
 async function answer(request: HostileRequest): Promise<HostileResponse> {
   try {
@@ -29,11 +30,13 @@ async function answer(request: HostileRequest): Promise<HostileResponse> {
       if (trials === undefined) return { refused: "no codec was named" };
       const question = questionOf(request.row);
       if (question === undefined) return { price: trials.price() };
+      const { of, verified } = question;
       return {
-        tried: trials.run(question.of, question.verified, request.from, request.to, leaveWord(progress)),
+        tried: trials.run(of, verified, request.from, request.to, leaveWord(progress), shownBytes),
       };
     }
     progress = openSync(request.progress, "w");
+    shownBytes = request.shownBytes;
     if (request.library !== undefined) useLibrary(request.library);
     const codec = await (await Registry.open(request.plugins)).codec(request.codec);
     await codec.load?.();

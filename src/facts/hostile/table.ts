@@ -38,10 +38,12 @@ export class Attack {
   readonly #child: Child<HostileRequest, HostileResponse>;
 
   readonly #patience: number;
+  readonly #shownBytes: number | undefined;
 
   /** @param patience milliseconds until a case counts as one that does not end */
   constructor(subject: Subject, patience = PATIENCE) {
     this.#patience = patience;
+    this.#shownBytes = subject.shownBytes;
     this.#child = new Child(ownModule("facts/hostile/program"), HEAP, {
       ...subject,
       progress: this.#progress,
@@ -71,7 +73,7 @@ export class Attack {
       if ("tried" in answer) add(answer.tried);
       if (!("ended" in answer)) break;
       const nothing = { index: from, length: 0, hex: "", before: { counts: {} } };
-      const { index, before, ...input } = lastWord(this.#progress) ?? nothing;
+      const { index, before, ...input } = lastWord(this.#progress, this.#shownBytes) ?? nothing;
       add(before);
       // What ends a process by itself is the case's; what does so after others may be theirs.
       this.#child.end();

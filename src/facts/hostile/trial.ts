@@ -146,6 +146,7 @@ export class Trials {
    * Tries cases of a class.
    * @param verified whether wirebench's verifier comes first, and the value is checked against the schema
    * @param report is told the index of each case before it is tried, and what became of those before
+   * @param most bytes of the worst in hex
    */
   run(
     of: HostileClass,
@@ -153,6 +154,7 @@ export class Trials {
     from: number,
     to: number,
     report: (index: number, bytes: Uint8Array, before: Tried) => void,
+    most = MOST_BYTES,
   ): Tried {
     const counts: Partial<Record<HostileOutcome, number>> = {};
     const tried: { counts: typeof counts; worst?: Case } = { counts };
@@ -163,7 +165,7 @@ export class Trials {
       counts[found.outcome] = (counts[found.outcome] ?? 0) + 1;
       const one = { ...found, length: bytes.length };
       if (tried.worst === undefined || isWorse(one, tried.worst))
-        tried.worst = { ...one, hex: hexOf(bytes, bytes.length, MOST_BYTES) };
+        tried.worst = { ...one, hex: hexOf(bytes, bytes.length, most) };
       if ((counts.slow ?? 0) + (counts.memory ?? 0) >= MOST_SLOW) break;
     }
     return tried;
