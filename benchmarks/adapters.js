@@ -1,6 +1,7 @@
 // Does an adapter cost anything? Each codec of an optional library beside the plainest direct use of that library on the address
-// book, in turns in one process: the ratio of the medians of 21 rounds. What V8 makes of the code differs between processes, so
-// the verdict is on the median of several, and the code that comes first in one comes second in the next.
+// book, in turns in one process. The speed is the median of the ratios of 61 rounds: the two turns of a round stand side by side,
+// so that a processor that is slower for a second slows both. What V8 makes of the code differs between processes, so the verdict
+// is on the median of several, and the code that comes first in one comes second in the next.
 //
 //   node benchmarks/adapters.js [--processes 5] [CODEC...]
 import { execFileSync } from "node:child_process";
@@ -12,7 +13,11 @@ import { Registry } from "../dist/catalog/registry.js";
 import { adapters } from "./support/adapters.js";
 import { verdict } from "./support/verdict.js";
 
-const ROUNDS = 21;
+const ROUNDS = 61;
+
+/** Microseconds of one turn. */
+const TURN = 5_000;
+
 const LEAST = 0.97;
 
 const { values: options, positionals } = parseArgs({
@@ -38,7 +43,7 @@ function compare(name) {
   });
   for (const operation of Object.keys(processes[0])) {
     const times = processes.map((one) => one[operation]);
-    const speeds = times.map(({ ours, direct }) => direct / ours).sort((a, b) => a - b);
+    const speeds = times.map((one) => one.speed).sort((a, b) => a - b);
     const nanos = (whose) => median(times.map((one) => one[whose])).toFixed(0);
     const speed = median(speeds);
     verdict(
@@ -49,7 +54,7 @@ function compare(name) {
   }
 }
 
-/** Nanoseconds a call by operation, of the codec and of the direct use. @param first whose code is called first */
+/** Nanoseconds a call by operation, of the codec and of the direct use, and how many times as fast the codec is. @param first whose code is called first */
 async function timesOf(name, first) {
   const registry = await Registry.open();
   const book = await namedDataset(registry, "tellist");
@@ -77,8 +82,10 @@ async function timesOf(name, first) {
   const order = first === "ours" ? ["ours", "direct"] : ["direct", "ours"];
   return Object.fromEntries(
     Object.entries(operations).map(([operation, tasks]) => {
-      const times = medians(order.map((whose) => tasks[whose]));
-      return [operation, Object.fromEntries(order.map((whose, i) => [whose, times[i]]))];
+      const times = timed(order.map((whose) => tasks[whose]));
+      const { ours, direct } = Object.fromEntries(order.map((whose, i) => [whose, times[i]]));
+      const speed = median(ours.map((time, round) => direct[round] / time));
+      return [operation, { ours: median(ours), direct: median(direct), speed }];
     }),
   );
 }
@@ -89,8 +96,8 @@ function microseconds() {
   return user + system;
 }
 
-/** Nanoseconds a call: for each task the median of rounds, in which the tasks have their turns in either order. */
-function medians(tasks) {
+/** Nanoseconds a call: for each task those of the rounds, in which the tasks have their turns in either order. */
+function timed(tasks) {
   const calls = tasks.map(callsFor);
   const times = tasks.map(() => []);
   for (let round = 0; round < ROUNDS; round++) {
@@ -100,18 +107,15 @@ function medians(tasks) {
       times[i].push((1000 * (microseconds() - from)) / calls[i]);
     }
   }
-  return times.map(median);
+  return times;
 }
 
-/** Calls that take 10 ms, once they are optimised. */
+/** Calls of one turn, once they are optimised. */
 function callsFor(task) {
   const from = microseconds();
   let calls = 0;
-  while (microseconds() - from < 300_000) {
-    doCalls(task, 100);
-    calls += 100;
-  }
-  return Math.ceil(calls / 30);
+  for (; microseconds() - from < 60 * TURN; calls += 10) doCalls(task, 10);
+  return Math.ceil(calls / 60);
 }
 
 function doCalls(task, calls) {
