@@ -51,42 +51,24 @@ type IonType = ReturnType<Reader["type"]>;
 
 /**
  * Reads the value on which the library's reader stands, of the type that `next` gave. Throws DecodeError for what is no plain
- * value: symbols, decimals, timestamps, typed nulls. What most fields are comes first, in a function that V8 inlines.
+ * value: symbols, decimals, timestamps, typed nulls. What most fields are is read where they are gone through.
  */
 function valueReader({ IonTypes }: Library): (reader: Reader, type: IonType) => unknown {
   const { NULL, BOOL, INT, FLOAT, STRING, BLOB, LIST, STRUCT } = IonTypes;
   return read;
 
   function read(reader: Reader, type: IonType): unknown {
-    if (type === STRING) return reader.stringValue();
-    if (type !== INT) return other(reader, type);
-    const number = reader.numberValue();
-    return Number.isSafeInteger(number) ? number : reader.bigIntValue();
-  }
-
-  function other(reader: Reader, type: IonType): unknown {
     switch (type) {
+      case STRUCT:
+        return struct(reader);
+      case LIST:
+        return list(reader);
+      case STRING:
+        return reader.stringValue();
+      case INT:
+        return integer(reader);
       case FLOAT:
         return reader.numberValue();
-      case STRUCT: {
-        const fields: Record<string, unknown> = {};
-        reader.stepIn();
-        for (let held = reader.next(); held !== null; held = reader.next()) {
-          const name = reader.fieldName()!;
-          // What `setOwn` does besides, for far indexes, takes a tenth of a decode.
-          if (name === "__proto__") setOwn(fields, name, read(reader, held));
-          else fields[name] = read(reader, held);
-        }
-        reader.stepOut();
-        return fields;
-      }
-      case LIST: {
-        const items: unknown[] = [];
-        reader.stepIn();
-        for (let held = reader.next(); held !== null; held = reader.next()) items.push(read(reader, held));
-        reader.stepOut();
-        return items;
-      }
       case BOOL:
         return reader.booleanValue();
       case BLOB:
@@ -97,6 +79,37 @@ function valueReader({ IonTypes }: Library): (reader: Reader, type: IonType) => 
         throw new DecodeError("ion", `a value of the type ${type?.name}`, { code: "unsupported" });
     }
   }
+
+  function struct(reader: Reader): Record<string, unknown> {
+    const fields: Record<string, unknown> = {};
+    reader.stepIn();
+    for (let type = reader.next(); type !== null; type = reader.next()) {
+      const name = reader.fieldName()!;
+      let value: unknown;
+      if (type === STRING) value = reader.stringValue();
+      else if (type === INT) value = integer(reader);
+      else value = read(reader, type);
+      // What `setOwn` does besides, for far indexes, takes a tenth of a decode.
+      if (name === "__proto__") setOwn(fields, name, value);
+      else fields[name] = value;
+    }
+    reader.stepOut();
+    return fields;
+  }
+
+  function list(reader: Reader): unknown[] {
+    const items: unknown[] = [];
+    reader.stepIn();
+    for (let type = reader.next(); type !== null; type = reader.next()) items.push(read(reader, type));
+    reader.stepOut();
+    return items;
+  }
+}
+
+/** The integer on which the library's reader stands: a bigint where no number is it. */
+function integer(reader: Reader): unknown {
+  const number = reader.numberValue();
+  return Number.isSafeInteger(number) ? number : reader.bigIntValue();
 }
 
 /**
