@@ -15,6 +15,7 @@ rounds, seconds = int(sys.argv[1]), float(sys.argv[2])
 text = b"x" * 1108
 small, large = struct.Struct(">ih"), struct.Struct(">ii1108s")
 small_bytes, large_bytes = small.pack(55, 66), large.pack(888, 333, text)
+kept = [None] * 10000
 
 
 def pack_small(calls, pack=struct.pack):
@@ -52,6 +53,16 @@ def unpack_large(calls, unpack=struct.unpack):
         unpack(">ii1108s", large_bytes)
 
 
+def pack_large_kept(calls, pack=struct.pack, kept=kept, count=len(kept)):
+    for i in range(calls):
+        kept[i % count] = pack(">ii1108s", 888, 333, text)
+
+
+def unpack_large_kept(calls, unpack=struct.unpack, kept=kept, count=len(kept)):
+    for i in range(calls):
+        kept[i % count] = unpack(">ii1108s", large_bytes)
+
+
 def nanos(function, calls):
     start = time.perf_counter()
     function(calls)
@@ -64,7 +75,7 @@ def timed(function):
 
 
 tasks = [pack_small, pack_small_compiled, pack_into_small_compiled, unpack_small, unpack_small_compiled, pack_large,
-         unpack_large]
+         unpack_large, pack_large_kept, unpack_large_kept]
 print(json.dumps({
     "program": "CPython %s" % sys.version.split()[0],
     "small": small_bytes.hex(),
