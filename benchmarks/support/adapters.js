@@ -529,7 +529,7 @@ export const adapters = {
             reader.stepIn();
             for (let type = reader.next(); type !== null; type = reader.next())
               person[reader.fieldName()] =
-                type === IonTypes.STRING ? reader.stringValue() : reader.numberValue();
+                type === IonTypes.STRING ? reader.stringValue() : ionInteger(reader);
             reader.stepOut();
             info.push(person);
           }
@@ -598,6 +598,12 @@ export const adapters = {
 /** A library with an object for each way. */
 function coder(encoder, decoder) {
   return { encode: (value) => encoder.encode(value), decode: (bytes) => decoder.decode(bytes) };
+}
+
+/** The integer on which a reader of ion-js stands. Its `numberValue` alone would round a long one, which is other work. */
+function ionInteger(reader) {
+  const number = reader.numberValue();
+  return Number.isSafeInteger(number) ? number : reader.bigIntValue();
 }
 
 function msgpackr(options) {
