@@ -178,7 +178,7 @@ export const adapters = {
     direct: () =>
       import("capnp-es").then(({ CompositeList, Message, ObjectSize, Struct, utils }) => {
         class Person extends Struct {
-          static _capnp = { displayName: "Person", id: "f2b6a1c9d3e45701", size: new ObjectSize(24, 1) };
+          static _capnp = { displayName: "Person", id: "f2b6a1c9d3e45701", size: new ObjectSize(16, 1) };
           get id() {
             return utils.getUint32(0, this);
           }
@@ -186,10 +186,10 @@ export const adapters = {
             utils.setUint32(0, value, this);
           }
           get age() {
-            return utils.getUint32(4, this);
+            return utils.getUint8(4, this);
           }
           set age(value) {
-            utils.setUint32(4, value, this);
+            utils.setUint8(4, value, this);
           }
           get phoneNum() {
             return utils.getUint64(8, this);
@@ -198,10 +198,10 @@ export const adapters = {
             utils.setUint64(8, value, this);
           }
           get gender() {
-            return utils.getUint16(16, this);
+            return utils.getUint16(6, this);
           }
           set gender(value) {
-            utils.setUint16(16, value, this);
+            utils.setUint16(6, value, this);
           }
           get name() {
             return utils.getText(0, this);
