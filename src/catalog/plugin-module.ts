@@ -103,6 +103,17 @@ export const load: LoadHook = async (url, context, nextLoad) => {
   const isTypeScript = TYPESCRIPT.includes(path.extname(file));
   if (!isOwn || !(isTypeScript || isMisplacedModule(file))) return nextLoad(url, context);
   const text = readFileSync(file, "utf8");
-  const source = isTypeScript && stripTypes !== undefined ? stripTypes(text) : text;
+  const source = isTypeScript ? withoutTypes(text) : text;
   return { format: "module", source, shortCircuit: true };
 };
+
+/** JavaScript of TypeScript, without the warning that this is experimental: users did not ask for it. */
+function withoutTypes(text: string): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return stripTypes === undefined ? text : stripTypes(text);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
