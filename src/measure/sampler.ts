@@ -83,8 +83,8 @@ export function sample(
   const first = fitted((count) => ring.warmUpBatch(count), 1, profile.warmupMs * WARM_UP.calibrate, aimed);
   const { wallMs } = first;
   let { batchCalls } = first;
-  // Four times the budget is spent at most to have enough batches of a call that takes long.
-  const affordable = Math.floor((4 * profile.measureMs) / wallMs);
+  // Twice the budget is spent at most to have enough batches of a call that takes long.
+  const affordable = Math.floor((2 * profile.measureMs) / wallMs);
   const iterations = Math.min(Math.max(affordable, BATCHES.least), BATCHES.usual);
   // A call of a second is many times what V8 needs to compile it, and more of them would make a run take hours.
   const warm = wallMs > LONG_BATCH_MS;

@@ -211,14 +211,14 @@ describe("batches", () => {
     });
   });
 
-  it("are as many as four times the time allows, and no more than 16, where a call takes long", () => {
+  it("are as many as twice the time allows, and no more than 16, where a call takes long", () => {
     const profile = { ...BRIEF, measureMs: 10 };
     const batchesOf = (cost: number): number =>
       sample(
         costing([1], () => cost),
         profile,
       ).samples.batches.length;
-    expect([8, 4, 2, 1].map(batchesOf)).toEqual([5, 10, 16, 16]);
+    expect([8, 4, 2, 1].map(batchesOf)).toEqual([3, 5, 10, 16]);
   });
 
   it("leave out what calls cost until they have settled after the garbage was collected", () => {
