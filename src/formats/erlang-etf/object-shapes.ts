@@ -4,7 +4,7 @@ import { LONG } from "../bytes/native.ts";
 import type { ByteOutput } from "../bytes/output.ts";
 import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
 import { putInteger, type TermSink, writeFloat } from "./leaf.ts";
-import { BINARY, MAP, SMALL_INTEGER } from "./tags.ts";
+import { BINARY, MAP, NEW_FLOAT, SMALL_INTEGER } from "./tags.ts";
 
 /** It has the properties that every object inherits: none, unless a program gave them some that loops see. */
 export const NONE: object = Object.freeze({});
@@ -21,6 +21,8 @@ export interface ObjectSink extends TermSink {
   text(value: string): void;
   /** Writes any term. @param depth of what is around it */
   term(value: unknown, depth: number): void;
+  /** Writes an array or any other object. @param depth of it, from 1 */
+  within(value: object, depth: number): void;
 }
 
 /** How objects of a shape are written, as code of their own. */
@@ -124,7 +126,7 @@ function compileWriteShape(shapes: ObjectShapes, shape: ObjectShape): ShapeCode 
         at += 2;
       } else {
         i = ${i};
-        at = putNumber(w, at, v${i}, ${room});
+        at = isInteger(v${i}) ? putNumber(w, at, v${i}, ${room}) : putFloat(w, at, v${i}, ${room});
         bytes = out.bytes;
         view = out.view;
       }
@@ -195,7 +197,16 @@ return {
     write(w, d, ${places.map((i) => `a[from + ${i}]`).join(", ")});
   },
 };`;
-  return compile(source, { words, put, putNumber, shape, shapes, none: NONE });
+  return compile(source, {
+    words,
+    put,
+    putNumber,
+    putFloat,
+    isInteger: Number.isInteger,
+    shape,
+    shapes,
+    none: NONE,
+  });
 }
 
 /**
@@ -205,7 +216,17 @@ return {
 function putNumber(writer: ObjectSink, at: number, value: number, room: number): number {
   const { out } = writer;
   const end = putInteger(out.bytes, out.view, at, value);
-  if (end >= 0) return end;
+  return end < 0 ? putFloat(writer, at, value, room) : end;
+}
+
+/** Writes a float in the same way: it takes no more bytes than an integer, but as text. */
+function putFloat(writer: ObjectSink, at: number, value: number, room: number): number {
+  const { out } = writer;
+  if (Number.isFinite(value) && writer.rules.minorVersion > 0) {
+    out.bytes[at] = NEW_FLOAT;
+    out.view.setFloat64(at + 1, value);
+    return at + 9;
+  }
   out.at = at;
   writeFloat(writer, value);
   out.reserve(room);
@@ -222,7 +243,8 @@ function put(writer: ObjectSink, at: number, value: unknown, depth: number, room
       if (end >= 0) return end;
     }
     writer.text(value);
-  } else writer.term(value, depth);
+  } else if (typeof value === "object" && value !== null) writer.within(value, depth + 1);
+  else writer.term(value, depth);
   out.reserve(room);
   return out.at;
 }

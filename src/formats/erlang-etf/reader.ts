@@ -265,8 +265,9 @@ export abstract class TermReader extends ByteInput {
     const length = this.uint16();
     this.enter(length, 0, LIST + SLOT * length);
     const { at, bytes } = this;
-    const list: number[] = [];
-    for (let i = 0; i < length; i++) list.push(bytes[at + i]!);
+    // All of its bytes are there: it needs not grow.
+    const list = Array<number>(length);
+    for (let i = 0; i < length; i++) list[i] = bytes[at + i]!;
     this.at = at + length;
     return list;
   }

@@ -149,16 +149,19 @@ export class TermWriter {
         break;
       case "object":
         if (value === null) this.word(NULL);
-        else if (Array.isArray(value)) this.#list(value, depth + 1);
-        else this.#inherits(value, depth + 1);
+        else this.within(value, depth + 1);
         break;
       default:
         this.refuse(`expected a term, got ${show(value)}`);
     }
   }
 
-  /** Writes an object by what it inherits from. */
-  #inherits(value: object, depth: number): void {
+  /** Writes an array, or an object by what it inherits from. @param depth of it, from 1 */
+  within(value: object, depth: number): void {
+    if (Array.isArray(value)) {
+      this.#list(value, depth);
+      return;
+    }
     const code = shapes.expected(depth);
     if (code?.object(this, value, depth)) return;
     // Code that was expected has looked at the constructor, which says quickly that an object is plain.
@@ -199,13 +202,13 @@ export class TermWriter {
     const { out } = this;
     let i = 0;
     try {
-      if (!isByte(list[0])) return false;
+      if (byteOf(list[0]) < 0) return false;
       out.reserve(3 + count);
       const { at, bytes } = out;
       for (; i < count; i++) {
-        const item = list[i];
-        if (!isByte(item)) return false;
-        bytes[at + 3 + i] = Number(item);
+        const byte = byteOf(list[i]);
+        if (byte < 0) return false;
+        bytes[at + 3 + i] = byte;
       }
     } catch (error) {
       this.below(i);
@@ -442,9 +445,10 @@ const NULL = utf8Bytes("null");
 
 const OBJECT = Object.prototype;
 
-function isByte(value: unknown): boolean {
-  if (typeof value === "bigint") return value >= 0n && value <= 255n;
-  return typeof value === "number" && (value & 0xff) === value && !Object.is(value, -0);
+/** The byte that an integer is, or -1. */
+function byteOf(value: unknown): number {
+  if (typeof value === "number") return (value & 0xff) === value && !Object.is(value, -0) ? value : -1;
+  return typeof value === "bigint" && value >= 0n && value <= 255n ? Number(value) : -1;
 }
 
 /** Whether a program gave all objects properties that a loop over an object's sees. */
