@@ -8,6 +8,8 @@ const SHORTEST = 4;
 
 /** A reader of maps whose keys are likely to be those of a path. */
 export interface PathReader extends TermReader {
+  /** Reads a binary, whose tag comes next. */
+  text(): string | Uint8Array;
   /** Reads the rest of a map of `pairs` keys, of which the first were read: those of a path. @param values of these */
   rest(begun: KeyPath, values: unknown[], pairs: number, depth: number): object;
 }
@@ -105,9 +107,11 @@ function compileReadPath(paths: KeyPaths, path: KeyPath): PathCode {
     if (bytes[at] === ${tags.SMALL_INTEGER}) {
       v${i} = bytes[at + 1];
       at += 2;
+    } else if (bytes[at] === ${tags.NEW_FLOAT} && at + 9 <= end && isFinite(v${i} = view.getFloat64(at + 1))) {
+      at += 9;
     } else {
       r.at = at;
-      v${i} = r.term(d);
+      v${i} = bytes[at] === ${tags.BINARY} ? r.text() : r.term(d);
       at = r.at;
     }`;
   });
@@ -126,5 +130,5 @@ function compileReadPath(paths: KeyPaths, path: KeyPath): PathCode {
     return ${object(all.map((_, i) => `v[${i}]`))};
   },
 };`;
-  return compile(source, { paths, path });
+  return compile(source, { paths, path, isFinite: Number.isFinite });
 }

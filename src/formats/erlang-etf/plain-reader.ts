@@ -42,6 +42,12 @@ export class PlainReader extends TermReader {
     return value;
   }
 
+  /** Reads a binary, whose tag comes next. */
+  text(): string | Uint8Array {
+    this.at += 1;
+    return this.binary(this.length(1));
+  }
+
   protected override binary(length: number): string | Uint8Array {
     const { at, bytes } = this;
     this.at = at + length;
