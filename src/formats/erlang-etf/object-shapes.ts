@@ -1,7 +1,6 @@
 import { compile, literal } from "../../model/generated-code.ts";
 import { KeyNode, KeyTree, LONGEST, MOST_KEYS } from "../bytes/key-tree.ts";
 import { LONG } from "../bytes/native.ts";
-import type { ByteOutput } from "../bytes/output.ts";
 import { UTF8_PER_UNIT, writeUtf8 } from "../bytes/utf8.ts";
 import { putInteger, type TermSink, writeFloat } from "./leaf.ts";
 import { BINARY, MAP, NEW_FLOAT, SMALL_INTEGER } from "./tags.ts";
@@ -132,7 +131,7 @@ function compileWriteShape(shapes: ObjectShapes, shape: ObjectShape): ShapeCode 
       }
     } else {
       i = ${i};
-      at = put(w, at, v${i}, d, ${room});
+      at = typeof v${i} === "string" ? putText(w, at, v${i}, ${room}) : put(w, at, v${i}, d, ${room});
       bytes = out.bytes;
       view = out.view;
     }`;
@@ -200,6 +199,7 @@ return {
   return compile(source, {
     words,
     put,
+    putText,
     putNumber,
     putFloat,
     isInteger: Number.isInteger,
@@ -233,31 +233,33 @@ function putFloat(writer: ObjectSink, at: number, value: number, room: number): 
   return out.at;
 }
 
-/** Writes a value that is no number, and gives back where it ends. @param room bytes that are free after it */
+/** Writes a value that is no number and no text, and gives back where it ends. @param room bytes that are free after it */
 function put(writer: ObjectSink, at: number, value: unknown, depth: number, room: number): number {
   const { out } = writer;
   out.at = at;
-  if (typeof value === "string") {
-    if (value.length < LONG && value.length <= writer.rules.maxBytes) {
-      const end = putText(out, value, room);
-      if (end >= 0) return end;
-    }
-    writer.text(value);
-  } else if (typeof value === "object" && value !== null) writer.within(value, depth + 1);
+  if (typeof value === "object" && value !== null) writer.within(value, depth + 1);
   else writer.term(value, depth);
   out.reserve(room);
   return out.at;
 }
 
-/** Writes a short text as a binary, and gives back where it ends; -1 where it has a lone surrogate. */
-function putText(out: ByteOutput, text: string, room: number): number {
-  out.reserve(5 + UTF8_PER_UNIT * text.length + room);
-  const { at, bytes, view } = out;
-  const size = writeUtf8(bytes, at + 5, text);
-  if (size < 0) return -1;
-  bytes[at] = BINARY;
-  view.setUint32(at + 1, size);
-  return at + 5 + size;
+/** Writes a text as a binary, and gives back where it ends. @param room bytes that are free after it */
+function putText(writer: ObjectSink, at: number, text: string, room: number): number {
+  const { out } = writer;
+  out.at = at;
+  if (text.length < LONG && text.length <= writer.rules.maxBytes) {
+    out.reserve(5 + UTF8_PER_UNIT * text.length + room);
+    const { bytes, view } = out;
+    const size = writeUtf8(bytes, at + 5, text);
+    if (size >= 0) {
+      bytes[at] = BINARY;
+      view.setUint32(at + 1, size);
+      return at + 5 + size;
+    }
+  }
+  writer.text(text);
+  out.reserve(room);
+  return out.at;
 }
 
 /** What is written for a key, and how many bytes of it are before the value. */
