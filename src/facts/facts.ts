@@ -154,10 +154,8 @@ async function answerFor(
     const column = resolves ? `${codec.name}${RESOLVER}` : codec.name;
     const library = chosenCopy(codec);
     const shownBytes = only === undefined ? undefined : WHOLE_BYTES;
-    const subject: Subject = {
-      ...{ codec: codec.name, resolves, plugins, dataset },
-      ...defined({ library, shownBytes }),
-    };
+    const asked = { codec: codec.name, resolves, plugins, dataset };
+    const subject: Subject = { ...asked, ...defined({ library, shownBytes }) };
     const asker = new Asker(subject);
     const attack = new Attack(subject);
     const stop = (): void => {
