@@ -519,25 +519,7 @@ export const adapters = {
         },
         decode: (bytes) => {
           const reader = makeReader(bytes);
-          const info = [];
-          reader.next();
-          reader.stepIn();
-          reader.next();
-          reader.stepIn();
-          while (reader.next() !== null) {
-            const person = {};
-            reader.stepIn();
-            for (let type = reader.next(); type !== null; type = reader.next())
-              person[reader.fieldName()] =
-                type === IonTypes.STRING ? reader.stringValue() : ionInteger(reader);
-            reader.stepOut();
-            info.push(person);
-          }
-          // To the end of the message, as whoever does not know its fields has to.
-          reader.stepOut();
-          reader.next();
-          reader.stepOut();
-          return { info };
+          return ionValue(IonTypes, reader, reader.next());
         },
       })),
   }),
@@ -600,10 +582,24 @@ function coder(encoder, decoder) {
   return { encode: (value) => encoder.encode(value), decode: (bytes) => decoder.decode(bytes) };
 }
 
-/** The integer on which a reader of ion-js stands. Its `numberValue` alone would round a long one, which is other work. */
-function ionInteger(reader) {
-  const number = reader.numberValue();
-  return Number.isSafeInteger(number) ? number : reader.bigIntValue();
+/**
+ * The value on which a reader of ion-js stands, by the types that the message has: like the codec, it knows no schema. The `numberValue`
+ * alone would round a long integer, which is other work.
+ */
+function ionValue(types, reader, type) {
+  if (type === types.STRING) return reader.stringValue();
+  if (type === types.INT) {
+    const number = reader.numberValue();
+    return Number.isSafeInteger(number) ? number : reader.bigIntValue();
+  }
+  const value = type === types.LIST ? [] : {};
+  reader.stepIn();
+  for (let next = reader.next(); next !== null; next = reader.next()) {
+    if (type === types.LIST) value.push(ionValue(types, reader, next));
+    else value[reader.fieldName()] = ionValue(types, reader, next);
+  }
+  reader.stepOut();
+  return value;
 }
 
 function msgpackr(options) {
