@@ -26,6 +26,7 @@ const GROUPS = {
   ),
   circumstances: compare("circumstances", "{circumstances{,-exact},records,compare}"),
   instructions: compare("instructions", "instructions"),
+  memory: compare("memory", "memory"),
   ratio: statistics("ratio"),
   bootstrap: statistics("bootstrap"),
   location: statistics("location"),

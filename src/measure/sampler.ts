@@ -81,13 +81,12 @@ export function sample(
   const { empty, loop } = emptyLoop(task.inputs.length, timer, clock);
   const aimed = aimedBatch(profile, clock);
   const first = fitted((count) => ring.warmUpBatch(count), 1, profile.warmupMs * WARM_UP.calibrate, aimed);
-  const { wallMs } = first;
   let { batchCalls } = first;
   // Twice the budget is spent at most to have enough batches of a call that takes long.
-  const affordable = Math.floor((2 * profile.measureMs) / wallMs);
+  const affordable = Math.floor((2 * profile.measureMs) / first.wallMs);
   const iterations = Math.min(Math.max(affordable, BATCHES.least), BATCHES.usual);
   // A call of a second is many times what V8 needs to compile it, and more of them would make a run take hours.
-  const warm = wallMs > LONG_BATCH_MS;
+  const warm = first.wallMs > LONG_BATCH_MS;
   const batches: BatchTime[] = [];
   const bench = new Bench({
     warmup: !warm,
@@ -151,7 +150,7 @@ export function sample(
     warmUp: ring.warmUp,
     folds,
     count: (counter) => {
-      const calls = Math.max(1, Math.round(profile.measureMs / (wallMs / first.batchCalls)));
+      const calls = Math.max(1, Math.round(profile.measureMs / (first.wallMs / first.batchCalls)));
       const loops = { task: (count: number) => ring.batch(count), empty: (count: number) => empty(0, count) };
       return countedCalls(counter, calls, loops);
     },
@@ -457,7 +456,10 @@ function fitted(
   const isTooShort = (): boolean =>
     micros() < Math.max(aimed.leastMicros, aimed.micros / 4) && batchCalls < MAX_CALLS;
   while (budget.spentMs < ms || isTooShort()) {
-    last = Array.from({ length: 5 }, () => spentOn(batchCalls));
+    last = [];
+    // A batch of one call that takes long gets no shorter: then the time alone says when it is enough.
+    do last.push(spentOn(batchCalls));
+    while (last.length < 5 && (batchCalls > 1 || budget.spentMs < ms));
     const share = micros() / aimed.micros;
     if (share < 0.5 && batchCalls < MAX_CALLS) batchCalls *= 2;
     else if (share > 1.5 && batchCalls > 1) batchCalls /= 2;

@@ -71,6 +71,23 @@ describe("the verdict on memory", () => {
   });
 });
 
+describe("what is compared of memory", () => {
+  it("is the medians of both sides, and how many times as much one has", () => {
+    const of = (figure: MemoryFigure, base: number[], head: number[]) =>
+      comparedMemory(runsOf(figure, base), runsOf(figure, head)).memory?.[figure];
+    expect(of("heapBytes", [9, 100, 101], [250, 1, 999])).toMatchObject({ base: 100, head: 250, ratio: 2.5 });
+    expect(of("retainedBytes", [0], [8192])).toMatchObject({ base: 0, head: 8192, ratio: null });
+  });
+
+  it("is nothing where a side has no memory, and what others have where one run has none", () => {
+    const known = runsOf("heapBytes", [100]);
+    const unknown = [measured("json", "encode", 10, 10)] as unknown as MeasuredCell[];
+    expect(comparedMemory(known, unknown)).toEqual({});
+    expect(comparedMemory(unknown, known)).toEqual({});
+    expect(comparedMemory([...known, ...unknown], known).memory?.heapBytes.base).toBe(100);
+  });
+});
+
 /** Verdicts of pairs of sides of the kept runs, cell by cell. */
 function verdictsOf(base: readonly number[], head: readonly number[], scale = 1): Map<string, string[]> {
   return new Map(
