@@ -25,7 +25,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof Interrupted) {
-      io.tell("interrupted before anything was measured: nothing was written\n");
+      io.tell("interrupted before anything was measured\n");
       return EXIT.interrupted;
     }
     return toldError(error, io);
