@@ -2,7 +2,7 @@ import type { CodecVariant, Encoded, LibraryCopy } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
 import type { Unavailable } from "../model/errors.ts";
 import type { DecodingThread, OperationDefinition, Task } from "../model/operation.ts";
-import type { CompressionRecord, Memory, PayloadRecord, ProcessRecord } from "../model/records/run.ts";
+import type { CompressionRecord, Memory, ProcessRecord } from "../model/records/run.ts";
 import type { RuntimeIdentity } from "../model/runtime.ts";
 import type { Int64Mode } from "../model/schema.ts";
 import type { Clock } from "./clock.ts";
@@ -84,14 +84,6 @@ export interface Meter {
 
 /** What is found out besides times, by means that not every runtime has. An absent one has no figures. */
 export interface Surveys {
-  /** SHA-256 of a dataset's values, in hex. */
-  readonly hash?: (dataset: Dataset) => string;
-  /** Sizes of a message as it is now and compressed, and what its bytes are for; undefined where that is found out later. */
-  readonly payload?: (
-    encoded: Encoded,
-    codec: Pick<LoadedCodec, "name" | "format">,
-    dataset: Dataset,
-  ) => Promise<Omit<PayloadRecord, "dataset" | "codec">> | undefined;
   /** What compressing a message takes. */
   readonly compression?: (
     encoded: Encoded,

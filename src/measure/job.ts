@@ -47,23 +47,40 @@ export interface Member {
   /** Operations to time, in this order; none for a round trip only. */
   readonly operations: readonly string[];
   /**
-   * Whether what is the same in all processes is found out too: the hash of the dataset, the sizes of the compressed message, and
-   * that the codec keeps no results. Once per codec and dataset is enough. `data`: all but the message.
+   * Whether what is the same in all processes is found out too: the hash of the dataset, what the coordinator makes of a message,
+   * and that the codec keeps no results. Once per codec and dataset is enough. `data`: all but the message.
    */
   readonly describe: boolean | "data";
-  /** Whether to measure memory and compression too, after everything is timed. */
+  /** Whether to measure compression and memory too, after every operation is timed. */
   readonly survey: boolean;
 }
 
+/** The first message of a member that is to be described. */
+export interface SentMessage {
+  /** Place of the member in its job. */
+  readonly member: number;
+  /** Wire format of its codec. */
+  readonly format: string;
+  /** In base64; text in UTF-8. */
+  readonly encoded: string;
+}
+
+/** Bytes of a message that is sent at most: a larger one is not taken apart, and nobody compresses it. */
+export const MOST_SENT = 1 << 25;
+
 /**
- * What a measuring process says: that it gets on, that it times nothing any more, what was timed before a survey begins, and at
- * last its result.
+ * What a measuring process says: that it gets on, that it times nothing any more, a message that is to be described, what was
+ * timed before memory is surveyed, and at last its result.
  */
 export type WorkerMessage =
   | { readonly after: string }
   | { readonly timedAll: true }
+  | { readonly sent: SentMessage }
   | { readonly timed: JobResult }
   | { readonly result: JobResult };
+
+/** What is left of it once messages were described. */
+export type DescribedMessage = Exclude<WorkerMessage, { readonly sent: SentMessage }>;
 
 /** Hears how a measuring process gets on. */
 export interface JobListeners {
@@ -71,8 +88,10 @@ export interface JobListeners {
   onStep(after: string): void;
   /** Called when no operation is timed any more, and nothing is proven yet. */
   onTimedAll(): void;
-  /** Called with the result without a survey, before that begins: it must not be lost with it. */
-  onTimed(result: JobResult): void;
+  /** Called with each message that is to be described, before its codec is proven. */
+  onMessage(message: SentMessage): void;
+  /** Called with the result without memory, before that is surveyed: it must not be lost with it. It may be waited for. */
+  onTimed(result: JobResult): void | Promise<void>;
 }
 
 /** What a measuring process answers: about each member, and about itself. */

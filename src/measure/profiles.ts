@@ -22,12 +22,12 @@ export interface Profile {
 export type ProfileName = "quick" | "standard" | "thorough";
 
 /**
- * Chosen so that the default matrix on two cores takes about 25 s, a minute and a half, and six minutes. Beside a busy loop a process
- * of the profile quick takes 0.65 s; of a message of 130 kB it took 0.8 s before its copies became fewer, and quick has three
+ * Chosen so that the default matrix on two cores takes about 25 s, a minute and a half, and six minutes. On a slow and busy machine a
+ * process of the profile quick takes 0.7 s with the address book, and 1.1 s with a message of 165 kB: then quick has three
  * processes in place of four.
  */
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
-  quick: { processes: 4, warmupMs: 32, measureMs: 20, batchMicros: 80, meanProcessMs: 700 },
+  quick: { processes: 4, warmupMs: 32, measureMs: 20, batchMicros: 80, meanProcessMs: 600 },
   standard: { processes: 8, warmupMs: 60, measureMs: 64, batchMicros: 100 },
   thorough: { processes: 16, warmupMs: 250, measureMs: 200, batchMicros: 200 },
 };

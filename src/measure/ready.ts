@@ -3,7 +3,7 @@ import type { Dataset } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";
 import { PluginError, type Refusal, refusal } from "../model/errors.ts";
 import { BoundCodec } from "./bound-codec.ts";
-import type { Host, LoadedCodec, Surveys } from "./host.ts";
+import type { Host, LoadedCodec } from "./host.ts";
 import type { Job, JobListeners, Member, MemberResult } from "./job.ts";
 import { everySecond } from "./prove.ts";
 
@@ -38,7 +38,7 @@ export async function prepared(
     const bound = await BoundCodec.of(codec, own, { now, onMessage: gotOn, ...defined({ thread }) });
     return { member, codec, dataset: own, bound, onStep: gotOn };
   } catch (error) {
-    return refusedMember(error, dataset, member, host, await host.surveys());
+    return refusedMember(error, dataset, member, host);
   }
 }
 
@@ -48,14 +48,13 @@ export function refusedMember(
   dataset: Dataset | undefined,
   member: Member,
   host: Host,
-  surveys: Surveys,
 ): MemberResult {
   host.onRefusal?.(error);
   return {
     refused: withVersion(refusal(error), error, member),
     bytes: 0,
     operations: [],
-    ...about(dataset, member, surveys),
+    ...about(dataset, member),
   };
 }
 
@@ -66,12 +65,8 @@ function withVersion(refused: Refusal, error: unknown, { source: { library } }: 
 }
 
 /** What is said of the dataset, once per codec and dataset. */
-export function about(
-  dataset: Dataset | undefined,
-  { describe }: Member,
-  surveys: Surveys,
-): Pick<MemberResult, "dataset"> {
+export function about(dataset: Dataset | undefined, { describe }: Member): Pick<MemberResult, "dataset"> {
   if (dataset === undefined || describe === false) return {};
   const { values, int64 } = dataset;
-  return { dataset: { ...defined({ sha256: surveys.hash?.(dataset) }), values: values.length, int64 } };
+  return { dataset: { values: values.length, int64 } };
 }

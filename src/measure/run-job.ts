@@ -4,20 +4,30 @@ import type { Encoded } from "../model/codec.ts";
 import { defined } from "../model/defined.ts";
 import { refusal, type Unavailable } from "../model/errors.ts";
 import type { Task } from "../model/operation.ts";
+import { jsonReady } from "../schema/values/json-text.ts";
 import { proveNoCache } from "./caches.ts";
 import { proveSlowerThanCopy } from "./copy-floor.ts";
 import { CoreSpeed } from "./core-speed.ts";
 import type { Counter, Counts } from "./counting.ts";
 import type { Host, Surveys } from "./host.ts";
-import type { Job, JobListeners, JobResult, Measured, MemberResult, OperationResult } from "./job.ts";
+import {
+  type Job,
+  type JobListeners,
+  type JobResult,
+  type Measured,
+  type MemberResult,
+  MOST_SENT,
+  type OperationResult,
+  type SentMessage,
+} from "./job.ts";
 import { prove, proveTimed } from "./prove.ts";
 import { about, prepared, type ReadyMember, refusedMember } from "./ready.ts";
 import { type Sampling, sample } from "./sampler.ts";
 import { warmTogether } from "./warm-together.ts";
 
 /**
- * Does a job in this process: everything is loaded and bound first, then timed, then proven, then surveyed. No time
- * of what fails its proof leaves the process.
+ * Does a job in this process: everything is loaded and bound first, then timed, then proven; last its memory is surveyed. No
+ * time of what fails its proof leaves the process.
  */
 export async function runJob(job: Job, host: Host, listeners: JobListeners): Promise<JobResult> {
   const ready: (ReadyMember | MemberResult)[] = [];
@@ -35,12 +45,15 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
     counter === undefined
       ? timed
       : timed.map((one) => ("timed" in one ? countedMember(one, counter, listeners) : one));
+  const surveys = await host.surveys();
+  const compressed = counted.map((one) =>
+    "timed" in one && one.ready.member.survey ? compressedMember(one, job, surveys) : one,
+  );
   listeners.onTimedAll();
   await host.settled?.();
-  const surveys = await host.surveys();
   const proven: (ProvenMember | MemberResult)[] = [];
-  for (const one of counted)
-    proven.push("timed" in one ? await provenMember(one, probed, surveys, listeners) : one);
+  for (const [member, one] of compressed.entries())
+    proven.push("timed" in one ? await provenMember(one, member, probed, listeners) : one);
   const { stepNanos: clockStepNanos, core } = host.clock;
   const timeSource = core?.source ?? ("wall" as const);
   const runtime = { ...host.runtime, clockStepNanos, timeSource, ...defined({ isolated: host.isolated }) };
@@ -50,7 +63,7 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
     ...defined({ turnNanos: speed.turnNanos, conditions: host.meter?.conditions() }),
   });
   if (!job.members.some(({ survey }) => survey)) return resultOf(proven.map(untasked));
-  listeners.onTimed(resultOf(proven.map(untasked)));
+  await listeners.onTimed(resultOf(proven.map(untasked)));
   return resultOf(proven.map((one) => surveyed(one, job, surveys, listeners)));
 }
 
@@ -75,6 +88,8 @@ interface TimedOperation {
 interface TimedMember {
   readonly ready: ReadyMember;
   readonly timed: readonly TimedOperation[];
+  /** What compressing its message takes; throws why that is not known. */
+  readonly compression?: () => MemberResult["compression"];
 }
 
 async function timedMember(
@@ -117,31 +132,53 @@ function countedMember(
   return { ready, timed: counted };
 }
 
+/** Times what compressing a message takes. */
+function compressedMember(
+  one: TimedMember,
+  { profile }: Job,
+  { compression: measure }: Surveys,
+): TimedMember {
+  if (measure === undefined) return one;
+  try {
+    const compression = measure(one.ready.bound.encoded[0]!, { budgetMs: profile.measureMs / 6 });
+    return { ...one, compression: () => compression };
+  } catch (error) {
+    return {
+      ...one,
+      compression: () => {
+        throw error;
+      },
+    };
+  }
+}
+
 /** A member that carried every value, and what a survey needs of it. */
-interface ProvenMember {
-  readonly ready: ReadyMember;
+interface ProvenMember extends Pick<TimedMember, "ready" | "compression"> {
   readonly result: MemberResult;
   readonly tasks: ReadonlyMap<string, Task>;
 }
 
-/** Proves what was timed. What a codec does wrong by itself is the reason, rather than what a timed call met of it. */
+/**
+ * Proves what was timed. What a codec does wrong by itself is the reason, rather than what a timed call met of it.
+ * @param place of the member in its job
+ */
 async function provenMember(
-  { ready, timed }: TimedMember,
+  { ready, timed, compression }: TimedMember,
+  place: number,
   host: ProbedHost,
-  surveys: Surveys,
-  { onStep }: JobListeners,
+  { onStep, onMessage }: JobListeners,
 ): Promise<ProvenMember | MemberResult> {
   const { member, codec, dataset, bound } = ready;
-  let payload: ReturnType<NonNullable<Surveys["payload"]>>;
   try {
-    // Other threads compress it meanwhile.
-    if (member.describe === true) payload = surveys.payload?.(bound.encoded[0]!, codec, dataset);
+    if (member.describe === true) {
+      const message = sentMessage(place, codec.format, bound.encoded[0]!);
+      if (message !== undefined) onMessage(message);
+    }
     prove(bound, ready.onStep);
     if (member.describe !== false) proveNoCache(bound, ready.onStep);
     codec.expectLibrary();
   } catch (error) {
-    payload?.catch(() => {});
-    return refusedMember(error, dataset, member, host, surveys);
+    return refusedMember(error, dataset, member, host);
   }
   const operations: OperationResult[] = [];
   const tasks = new Map<string, Task>();
@@ -160,22 +197,25 @@ async function provenMember(
     }
   }
   onStep(`${member.source.codec} was proven`);
-  const sizes = bound.encoded.map(byteLength);
+  const sizes = bound.encoded.map((message) => bytesOf(message).length);
   const bytes = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   const result = {
     bytes: Math.round(bytes * 10) / 10,
-    ...about(dataset, member, surveys),
-    ...defined({
-      build: codec.build,
-      payload: await payload,
-    }),
+    ...about(dataset, member),
+    ...defined({ build: codec.build }),
     operations,
   };
-  return { ready, result, tasks };
+  return { ready, result, tasks, ...defined({ compression }) };
 }
 
-function byteLength(encoded: Encoded): number {
-  return typeof encoded === "string" ? new TextEncoder().encode(encoded).length : encoded.length;
+/** A message as it is now, for whoever takes it apart; undefined where it is too large. */
+function sentMessage(member: number, format: string, encoded: Encoded): SentMessage | undefined {
+  const bytes = bytesOf(encoded);
+  return bytes.length > MOST_SENT ? undefined : { member, format, encoded: String(jsonReady(bytes)) };
+}
+
+function bytesOf(encoded: Encoded): Uint8Array {
+  return typeof encoded === "string" ? new TextEncoder().encode(encoded) : encoded;
 }
 
 function untasked(one: ProvenMember | MemberResult): MemberResult {
@@ -189,7 +229,7 @@ function surveyed(
   { onStep }: JobListeners,
 ): MemberResult {
   if (!("tasks" in one) || !one.ready.member.survey) return untasked(one);
-  const { ready, result, tasks } = one;
+  const { result, tasks, compression } = one;
   const budgetMs = profile.measureMs / 2;
   const operations = result.operations.map((own): OperationResult => {
     const task = tasks.get(own.operation);
@@ -198,9 +238,7 @@ function surveyed(
     const memory = surveys.memory(task, { budgetMs });
     return "unavailable" in memory ? { ...own, memoryReason: memory.unavailable } : { ...own, memory };
   });
-  // Last, for these are times: processes that start ahead begin when nothing is timed, and have started by now.
-  const compression = surveys.compression?.(ready.bound.encoded[0]!, { budgetMs: profile.measureMs / 6 });
-  return { ...result, ...defined({ compression }), operations };
+  return { ...result, ...defined({ compression: compression?.() }), operations };
 }
 
 function measurement(sampling: Sampling, { bound, codec }: ReadyMember): Measured {

@@ -93,7 +93,7 @@ export function sample(
     time: profile.measureMs,
     iterations,
     warmupTime: profile.warmupMs * WARM_UP.tinybench,
-    warmupIterations: Math.ceil(iterations / 2),
+    warmupIterations: 1,
     throws: true,
     // Garbage of what precedes the measured phase is not charged to it.
     setup: (_, mode) => void (mode === "run" && collect?.("all")),

@@ -48,8 +48,8 @@ export class RecordBuilder {
     of: new Map(),
   };
   #finishedAt: string | undefined;
-  /** What the last process had timed; undefined once its whole answer is there. */
-  #timed: ProcessEntry | undefined;
+  /** What processes had timed whose whole answers are not there, by what they were to measure. */
+  readonly #timed = new Map<string, ProcessEntry>();
 
   constructor({ run, datasets, operations, pairs }: JournalHeader) {
     this.#base = run;
@@ -68,11 +68,13 @@ export class RecordBuilder {
 
   /** Adds what happened next. */
   add(entry: JournalEntry): void {
-    this.#timed = undefined;
     if ("finishedAt" in entry) this.#finishedAt = entry.finishedAt;
     else if ("completedBlock" in entry) this.#compare();
-    else if (entry.surveyPending === true) this.#timed = entry;
-    else this.#addAnswer(entry);
+    else if (entry.surveyPending === true) this.#timed.set(taskKey(entry), entry);
+    else {
+      this.#timed.delete(taskKey(entry));
+      this.#addAnswer(entry);
+    }
   }
 
   /** Whether the size of a pair's message is known. */
@@ -92,8 +94,8 @@ export class RecordBuilder {
    */
   record(): RunRecord {
     // It is asked for amid a survey only where the run ended there.
-    if (this.#timed !== undefined) this.#addAnswer(this.#timed);
-    this.#timed = undefined;
+    for (const entry of this.#timed.values()) this.#addAnswer(entry);
+    this.#timed.clear();
     const { codecs } = this.#base.options;
     const { of, noise } = this.#standings;
     const cells = this.#measuredCells().map((cell) => {
@@ -192,7 +194,8 @@ export class RecordBuilder {
     if (member.dataset !== undefined && known !== undefined) {
       this.#datasets.set(dataset, { ...known, ...member.dataset });
     }
-    if (member.payload !== undefined) this.#payloads.push({ dataset, codec, ...member.payload });
+    if (member.payload !== undefined && !this.isDescribed(codec, dataset))
+      this.#payloads.push({ dataset, codec, ...member.payload });
     for (const one of member.compression ?? []) this.#compression.push({ dataset, codec, ...one });
   }
 
@@ -221,6 +224,11 @@ const TIME_SOURCES: readonly TimeSource[] = ["schedstat", "thread-cpu", "wall"];
 
 export function lessTelling(one: TimeSource, other: TimeSource = one): TimeSource {
   return TIME_SOURCES.indexOf(one) > TIME_SOURCES.indexOf(other) ? one : other;
+}
+
+/** What a process was to measure, and in which block. */
+function taskKey({ block, assignments }: ProcessEntry): string {
+  return JSON.stringify([block, assignments]);
 }
 
 function pairKey(codec: string, dataset: string): string {

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { Patience, UsualSpeeds } from "../measure/core-speed.ts";
 import type { Job, JobResult, Member } from "../measure/job.ts";
 import { defined } from "../model/defined.ts";
@@ -14,6 +15,7 @@ import { type OnProgress, ProgressMeter } from "./progress-meter.ts";
 import { RecordBuilder } from "./record-builder.ts";
 import { type ProcessSlot, Schedule } from "./schedule.ts";
 import { allBlocks, type Selection } from "./selection.ts";
+import { Surveys, untilTimed } from "./surveys.ts";
 
 /** Who hears of a run's progress, and how it is stopped. */
 export interface Listeners {
@@ -92,12 +94,14 @@ export async function runPlan(plan: Plan, listeners: Listeners): Promise<RunReco
     onJournal?.(entry);
     builder.add(entry);
   };
+  const surveys = new Surveys(plan.cores?.length ?? availableParallelism());
   try {
-    await measure(plan, builder, add, listeners);
+    await measure(plan, builder, add, surveys, listeners);
     add({ finishedAt: new Date().toISOString() });
   } catch (error) {
     if (signal?.aborted !== true) throw error;
   } finally {
+    await surveys.abandon();
     endWaiting();
   }
   const record = builder.record();
@@ -119,6 +123,7 @@ async function measure(
   plan: Plan,
   builder: RecordBuilder,
   add: (entry: JournalEntry) => void,
+  surveys: Surveys,
   listeners: Listeners,
 ): Promise<void> {
   const { profile, timeoutSeconds, counters } = plan;
@@ -164,18 +169,22 @@ async function measure(
       }));
       const together = isShared ? (true as const) : undefined;
       const entry = { block, assignments, ...defined({ together }) };
-      // Should the run end in the survey, what was timed is kept.
-      const result = await isolate(job, slot.runtime.launch, timeoutSeconds, signal, {
-        onTimed: (timed) =>
-          add({ ...entry, surveyPending: true, result: { ...timed, unsurveyed: RUN_ENDED } }),
-        following: left.length - 1,
-      });
-      speeds.add(slot.runtime.label, result.turnNanos);
+      const { launch, label } = slot.runtime;
+      const { result, survey: waiting } = await untilTimed((onTimed) =>
+        isolate(job, launch, timeoutSeconds, signal, { onTimed, following: left.length - 1 }),
+      );
+      speeds.add(label, result.turnNanos);
       patience.add(scaledIn(result));
-      add({ ...entry, result });
       schedule.took(processSlot(slot), Date.now() - from);
-      onRecord?.(builder.record());
+      if (waiting === undefined) add({ ...entry, result });
+      else {
+        // Should the run end before the survey does, what was timed is kept.
+        add({ ...entry, surveyPending: true, result: { ...result, unsurveyed: RUN_ENDED } });
+        await surveys.add(waiting, (whole) => add({ ...entry, result: whole }));
+      }
+      if (!surveys.areWaiting) onRecord?.(builder.record());
     }
+    await surveys.make();
     add({ completedBlock: block });
     if (turn === 0) schedule.decide();
   }

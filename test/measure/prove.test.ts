@@ -76,7 +76,12 @@ async function jobOf(
     profile: { processes: 1, warmupMs: 1, measureMs: 1, batchMicros: 20 },
     others,
   };
-  const result = await runJob(job, host, { onStep: () => {}, onTimedAll: () => {}, onTimed: () => {} });
+  const result = await runJob(job, host, {
+    onStep: () => {},
+    onTimedAll: () => {},
+    onMessage: () => {},
+    onTimed: () => {},
+  });
   return result.members[0]!;
 }
 

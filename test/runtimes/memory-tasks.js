@@ -12,6 +12,8 @@ const largeCache = new Map();
 const MIB = 2 ** 20;
 let slab = new Uint8Array(MIB);
 let used = 0;
+let slowSlab = new Uint8Array(4000);
+let slowUsed = 0;
 let calls = 0;
 let longCalls = 0;
 const clock = new Int32Array(new SharedArrayBuffer(4));
@@ -61,6 +63,17 @@ const RUNS = {
   "cache that fills up late": () => {
     calls += 1;
     if (largeCache.size < 300_000) largeCache.set(calls, true);
+  },
+  "cut from a slab by slow calls": () => {
+    // Some 40 µs, without an object.
+    for (let i = 0; i < 40_000; i++) clock[0] = Math.imul(i, 3);
+    clock[0] = 0;
+    if (slowUsed + 100 > slowSlab.length) {
+      slowSlab = new Uint8Array(4000);
+      slowUsed = 0;
+    }
+    slowUsed += 100;
+    return { message: slowSlab.subarray(slowUsed - 100, slowUsed) };
   },
   "long call": () => {
     longCalls += 1;

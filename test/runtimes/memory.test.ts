@@ -77,6 +77,10 @@ describe("bytes outside of the heap", () => {
     expect(measured(name)).toMatchObject(CLEAN);
   });
 
+  it("are a share of the slab where calls are slow and take one for many", () => {
+    expectWithin(measured("cut from a slab by slow calls").externalBytes, 100, 0.1);
+  });
+
   it("are a share of the slab that a pooled buffer is cut from, all of which is kept", () => {
     const { externalBytes, retainedBytes } = measured("pooled buffer");
     // Each begins at a multiple of 8.

@@ -42,6 +42,12 @@ describe("messages in lines", () => {
     '{"result":{"members":[null]}}',
     '{"result":{"members":[{"operations":{}}]}}',
     '{"result":{"members":[{"operations":[{"operation":"encode"}]}]}}',
+    '{"sent":null}',
+    '{"sent":{"member":1,"format":"json","encoded":""}}',
+    '{"sent":{"member":-1,"format":"json","encoded":""}}',
+    '{"sent":{"member":0.5,"format":"json","encoded":""}}',
+    '{"sent":{"member":0,"format":3,"encoded":""}}',
+    '{"sent":{"member":0,"format":"json","encoded":[]}}',
   ])("are not %j", async (line) => {
     await expect(read([`${line}\n`], 1)).rejects.toThrow(MessageError);
   });

@@ -11,7 +11,8 @@ import type { Launched } from "./runtime.ts";
  * @param timeoutSeconds without a sign that it gets on, after which the child is killed: a sign comes with each
  *   operation, and with each second of calls
  * @param signal kills the child; the promise then rejects with the signal's reason
- * @param listeners.onTimed is called with the result without a survey, where one follows
+ * @param listeners.onTimed is called with the result without memory, where that is to be surveyed, once all that started ahead
+ *   have loaded what they need; the survey begins when what it returns has settled
  * @param listeners.following how many jobs follow, whose processes may start while this one times nothing any more
  */
 export async function isolate(
@@ -19,7 +20,7 @@ export async function isolate(
   launch: (job: Job, cpuSeconds: number) => Launched,
   timeoutSeconds: number,
   signal?: AbortSignal,
-  { onTimed, following = 0 }: { onTimed?(timed: JobResult): void; readonly following?: number } = {},
+  { onTimed, following = 0 }: IsolateListeners = {},
 ): Promise<JobResult> {
   signal?.throwIfAborted();
   let child: Launched;
@@ -32,7 +33,13 @@ export async function isolate(
   signal?.addEventListener("abort", child.kill, { once: true });
   let next: Promise<void> | undefined;
   const { result, timed, wrong } = await collectResult(child, watchdog, {
-    onTimed,
+    onTimed: async (timed) => {
+      await next;
+      watchdog.stop();
+      await onTimed?.(timed);
+      watchdog.sees("its memory was about to be surveyed");
+      child.goOn?.();
+    },
     onTimedAll: () => {
       if (following > 0) next = child.startNext?.(following);
     },
@@ -53,6 +60,12 @@ export async function isolate(
   return timed === undefined ? failed(job, reason) : { ...timed, unsurveyed: reason };
 }
 
+/** As {@link isolate} calls them. */
+interface IsolateListeners {
+  onTimed?(timed: JobResult): void | Promise<void>;
+  readonly following?: number;
+}
+
 const GROUP_SIGNAL_MS = 200;
 
 /** A runtime uses other cores too, to compile and to collect garbage. */
@@ -66,7 +79,8 @@ function stepsOf(job: Job): number {
 /** Ends a process that gives no sign for too long. */
 class Watchdog {
   readonly #seconds: number;
-  readonly #timer: NodeJS.Timeout;
+  readonly #end: () => void;
+  #timer: NodeJS.Timeout | undefined;
   /** What the process has done last. */
   last = "";
   /** Why it was ended; undefined while it was not. */
@@ -74,21 +88,29 @@ class Watchdog {
 
   constructor(seconds: number, end: () => void) {
     this.#seconds = seconds;
+    this.#end = end;
+    this.#start();
+  }
+
+  #start(): void {
     this.#timer = setTimeout(() => {
       const since = this.last === "" ? "" : `, counted from when ${this.last}`;
       this.reason = `hung: no result after ${this.#seconds} s${since}`;
-      end();
-    }, seconds * 1000);
+      this.#end();
+    }, this.#seconds * 1000);
   }
 
   /** The process gets on. */
   sees(after: string): void {
     this.last = after;
-    this.#timer.refresh();
+    if (this.#timer === undefined) this.#start();
+    else this.#timer.refresh();
   }
 
+  /** Nothing is expected of the process. */
   stop(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 }
 
@@ -105,7 +127,7 @@ interface Collected {
 async function collectResult(
   { messages, kill }: Launched,
   watchdog: Watchdog,
-  { onTimed, onTimedAll }: { onTimed: ((timed: JobResult) => void) | undefined; onTimedAll(): void },
+  { onTimed, onTimedAll }: { onTimed(timed: JobResult): Promise<void>; onTimedAll(): void },
 ): Promise<Collected> {
   const collected: Collected = {};
   try {
@@ -114,7 +136,7 @@ async function collectResult(
       else if ("timedAll" in message) onTimedAll();
       else if ("timed" in message) {
         collected.timed = message.timed;
-        onTimed?.(message.timed);
+        await onTimed(message.timed);
       } else collected.result = message.result;
     }
   } catch (error) {

@@ -8,6 +8,7 @@ import { UsageError } from "../../model/errors.ts";
 import { ownModule } from "../../model/package-files.ts";
 import type { RuntimeIdentity } from "../../model/runtime.ts";
 import { endingReason, untilClosed } from "./child-process.ts";
+import { described } from "./describe.ts";
 import { jobLine } from "./job-line.ts";
 import { MessageError, messagesIn } from "./messages.ts";
 import { pinned } from "./pinning.ts";
@@ -41,9 +42,10 @@ function launched(
   // It stays open: a worker ends when its coordinator does.
   child.stdin?.write(line);
   return {
-    messages: messagesOf(child, ended, job.members.length),
+    messages: described(messagesOf(child, ended, job.members.length), job),
     ended,
     kill: () => void child.kill("SIGKILL"),
+    goOn: () => void child.stdin?.write("\n"),
     startNext: (most) => startAhead(command, most),
   };
 }

@@ -1,7 +1,7 @@
 /** What a measuring process says, read line by line. Its codec runs in the same process, and may write anything. */
-import type { WorkerMessage } from "../../measure/job.ts";
+import type { SentMessage, WorkerMessage } from "../../measure/job.ts";
 
-/** Most characters of a line: the answer of all codecs together has less than a tenth of it. */
+/** Most characters of a line: the answer of all codecs together has less than a tenth of it, and the longest message most of it. */
 export const LINE_LIMIT = 64 * 1024 * 1024;
 
 /** Characters of a wrong line that are shown. */
@@ -61,10 +61,23 @@ function isMessage(message: unknown, members: number): message is WorkerMessage 
   if (!isObject(message)) return false;
   if ("after" in message) return typeof message["after"] === "string";
   if ("timedAll" in message) return message["timedAll"] === true;
+  if ("sent" in message) return isSent(message["sent"], members);
   const answer = message["timed"] ?? message["result"];
   if (!isObject(answer)) return false;
   const about = answer["members"];
   return Array.isArray(about) && about.length === members && about.every(isMember);
+}
+
+function isSent(message: unknown, members: number): message is SentMessage {
+  if (!isObject(message)) return false;
+  const { member, format, encoded } = message;
+  return (
+    Number.isInteger(member) &&
+    (member as number) >= 0 &&
+    (member as number) < members &&
+    typeof format === "string" &&
+    typeof encoded === "string"
+  );
 }
 
 function isMember(member: unknown): boolean {

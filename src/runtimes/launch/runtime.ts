@@ -1,4 +1,4 @@
-import type { Job, WorkerMessage } from "../../measure/job.ts";
+import type { DescribedMessage, Job } from "../../measure/job.ts";
 import type { RuntimeIdentity } from "../../model/runtime.ts";
 
 /** How a process ended: by itself, or by a signal; or that it could not begin. */
@@ -15,10 +15,12 @@ export type Ending =
 /** A measuring process that was started. */
 export interface Launched {
   /** What it says, in order, until it has ended. */
-  readonly messages: AsyncIterable<WorkerMessage>;
+  readonly messages: AsyncIterable<DescribedMessage>;
   readonly ended: Promise<Ending>;
   /** Ends it at once. */
   kill(): void;
+  /** Lets it survey its memory, once it has said what it timed. Absent where it does not wait for that. */
+  goOn?(): void;
   /**
    * Starts processes by the same command, which wait for the next jobs, while this one times nothing any more. Settles when they
    * have loaded what they need: nothing is to be timed before. Absent where there is no starting ahead.

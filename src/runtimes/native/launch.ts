@@ -3,12 +3,12 @@
 import { Registry } from "../../catalog/registry.ts";
 import { BoundCodec } from "../../measure/bound-codec.ts";
 import type {
+  DescribedMessage,
   Job,
   JobResult,
   Member,
   MemberResult,
   OperationResult,
-  WorkerMessage,
 } from "../../measure/job.ts";
 import { bytesOf, sameEncoded } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
@@ -63,7 +63,7 @@ export function launchNative({ command, system }: NativeTarget, job: Job, cpuSec
     },
     { cpuSeconds },
   );
-  const answers = async function* (): AsyncGenerator<WorkerMessage> {
+  const answers = async function* (): AsyncGenerator<DescribedMessage> {
     let startNanos = 0;
     let hello: Hello | undefined;
     const measured: NativeMeasured[] = [];

@@ -17,29 +17,12 @@ import { useLibrary } from "./library-copy.ts";
 import { Builtins, neededNode } from "./library-trouble.ts";
 
 /**
- * What is found out besides times, where a job asks for it. It is loaded for that alone: most processes have none, and the readers of
- * all formats take as long to load as a codec.
+ * What is found out besides times, where a job asks for it. It is loaded for that alone: most processes have none.
  */
 async function surveysOf(members: Job["members"], { core }: Clock): Promise<Surveys> {
-  const isDescribed = members.some(({ describe }) => describe === true);
-  const isHashed = members.some(({ describe }) => describe !== false);
-  const isSurveyed = members.some(({ survey }) => survey);
-  return {
-    ...(isHashed && { hash: (await import("../../catalog/dataset-hash.ts")).datasetHash }),
-    ...(isDescribed && { payload: await payloadSurvey() }),
-    ...(isSurveyed && { compression: (await import("./compress.ts")).measureCompression }),
-    ...(isSurveyed && { memory: await memorySurvey(core) }),
-  };
-}
-
-async function payloadSurvey(): Promise<NonNullable<Surveys["payload"]>> {
-  const { compressedSizes } = await import("./compress.ts");
-  const { usesOf } = await import("../../schema/regions/uses.ts");
-  return async (encoded, codec, dataset) => {
-    const sizes = compressedSizes(encoded);
-    const uses = usesOf(Buffer.from(encoded), codec, dataset);
-    return { ...(await sizes), ...defined({ uses }) };
-  };
+  if (members.every(({ survey }) => !survey)) return {};
+  const { measureCompression: compression } = await import("./compress.ts");
+  return { compression, memory: await memorySurvey(core) };
 }
 
 async function memorySurvey(core: Clock["core"]): Promise<NonNullable<Surveys["memory"]>> {

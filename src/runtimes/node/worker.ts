@@ -1,6 +1,7 @@
 /**
- * A measuring process: takes one job by standard input, says how it gets on, answers once, and ends. Nothing else of the
- * tool runs in it, so that what it measures is its codec alone, or all of them together.
+ * A measuring process: takes one job by standard input, says how it gets on, answers once, and ends. A second line lets it
+ * survey its memory, once it has said what it timed. Nothing else of the tool runs in it, so that what it measures is its codec
+ * alone, or all of them together.
  */
 import { writeSync } from "node:fs";
 import type { WorkerMessage } from "../../measure/job.ts";
@@ -30,13 +31,18 @@ function send(message: WorkerMessage): void {
   }
 }
 
-async function start(line: string): Promise<void> {
+/** @param mayGoOn settles when memory may be surveyed */
+async function start(line: string, mayGoOn: Promise<void>): Promise<void> {
   try {
     const job = parsedJob(line);
     const result = await runJob(job, await nodeHost(job), {
       onStep: (after) => send({ after }),
       onTimedAll: () => send({ timedAll: true }),
-      onTimed: (timed) => send({ timed }),
+      onMessage: (sent) => send({ sent }),
+      onTimed: (timed) => {
+        send({ timed });
+        return mayGoOn;
+      },
     });
     send({ result });
     // A codec may have left a timer or a socket open: what it keeps alive is no reason to wait.
@@ -57,10 +63,17 @@ function fail(error: unknown): never {
 process.on("uncaughtException", fail);
 process.on("unhandledRejection", (reason) => isToldElsewhere(reason) || fail(reason));
 
+/** What comes until a line ends. */
 const received: string[] = [];
+let onLine = (line: string): void => {
+  const mayGoOn = new Promise<void>((resolve) => {
+    onLine = () => resolve();
+  });
+  void start(line, mayGoOn);
+};
 process.stdin.setEncoding("utf8").on("data", (chunk: string) => {
   received.push(chunk);
-  if (chunk.endsWith("\n")) void start(received.join(""));
+  if (chunk.endsWith("\n")) onLine(received.splice(0).join(""));
 });
 try {
   send({ after: "its modules were loaded" });

@@ -2,18 +2,18 @@
 import type { ChildProcess } from "node:child_process";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { Job, WorkerMessage } from "../../measure/job.ts";
+import type { DescribedMessage, Job } from "../../measure/job.ts";
 import { defined } from "../../model/defined.ts";
 import { refusal } from "../../model/errors.ts";
 import { ownModule } from "../../model/package-files.ts";
 import { untilClosed } from "../launch/child-process.ts";
+import { described } from "../launch/describe.ts";
 import { versionOf } from "../launch/javascript.ts";
 import { jobLine } from "../launch/job-line.ts";
 import { messagesIn } from "../launch/messages.ts";
 import { pinned } from "../launch/pinning.ts";
 import type { Ending, Launched, RuntimeDefinition } from "../launch/runtime.ts";
 import { CHANNEL, startedOrWaiting } from "../launch/waiting.ts";
-import { described } from "./describe.ts";
 import { expectEsbuild, scriptsFor } from "./scripts.ts";
 import type { PageJob } from "./server.ts";
 
@@ -114,7 +114,7 @@ function launched(
 export async function* messagesOf(
   started: Promise<AsyncIterable<string>>,
   job: Job,
-): AsyncGenerator<WorkerMessage> {
+): AsyncGenerator<DescribedMessage> {
   let chunks: AsyncIterable<string>;
   try {
     chunks = await started;
@@ -124,5 +124,5 @@ export async function* messagesOf(
     yield { result: { members: job.members.map(() => ({ refused, bytes: 0, operations: [] })) } };
     return;
   }
-  for await (const message of messagesIn(chunks, job.members.length)) yield await described(message, job);
+  yield* described(messagesIn(chunks, job.members.length), job);
 }

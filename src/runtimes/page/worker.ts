@@ -3,20 +3,18 @@ import { namedDataset } from "../../catalog/dataset.ts";
 import { codecOf, splitName } from "../../catalog/named-codec.ts";
 import { measuredClock } from "../../measure/clock.ts";
 import { collectorOf } from "../../measure/collector.ts";
-import type { Host, Surveys } from "../../measure/host.ts";
-import type { JobResult, MemberResult } from "../../measure/job.ts";
+import type { Host } from "../../measure/host.ts";
+import type { JobResult, MemberResult, WorkerMessage } from "../../measure/job.ts";
 import { runJob } from "../../measure/run-job.ts";
 import type { CodecDefinition } from "../../model/codec.ts";
-import type { Dataset, DatasetDefinition } from "../../model/dataset.ts";
+import type { DatasetDefinition } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import { UsageError } from "../../model/errors.ts";
 import { errorLine } from "../../model/one-line.ts";
 import type { OperationDefinition } from "../../model/operation.ts";
 import type { RuntimeIdentity } from "../../model/runtime.ts";
-import { jsonReady } from "../../schema/values/json-text.ts";
 import { parsedJob } from "../launch/job-line.ts";
 import type { FromWorker } from "./client.ts";
-import type { SentMessage } from "./describe.ts";
 import { browserIdentity, type NavigatorFacts } from "./identity.ts";
 
 /** Modules by the names of their plugins. */
@@ -52,34 +50,22 @@ export function work(table: Table): void {
   scope.addEventListener("unhandledrejection", ({ reason }) =>
     scope.postMessage({ failed: errorLine(reason) }),
   );
-  const send = (message: object): void => scope.postMessage({ line: JSON.stringify(message) });
+  const send = (message: WorkerMessage): void => scope.postMessage({ line: JSON.stringify(message) });
   send({ after: "its scripts were loaded" });
   void (async () => {
     const order = (await (await fetch("job")).json()) as Order;
     const job = parsedJob(order.line);
-    const sent: SentMessage[] = [];
-    const keep: Surveys["payload"] = (encoded, { name, format }, dataset) => {
-      const member = job.members.findIndex(
-        (one) => one.source.codec === name && nameOf(one.dataset) === dataset.name,
-      );
-      const isText = typeof encoded === "string";
-      sent.push({ member, format, encoded: isText ? encoded : String(jsonReady(encoded)), isText });
-      return undefined;
-    };
-    const result = await runJob(job, await pageHost(table, order, keep), {
+    const result = await runJob(job, await pageHost(table, order), {
       onStep: (after) => send({ after }),
       onTimedAll: () => send({ timedAll: true }),
-      onTimed: (timed) => send({ timed: withoutNode(timed), sent }),
+      onMessage: (sent) => send({ sent }),
+      onTimed: (timed) => send({ timed: withoutNode(timed) }),
     });
-    send({ result: withoutNode(result), sent });
+    send({ result: withoutNode(result) });
   })();
 }
 
-function nameOf(dataset: string | Dataset): string {
-  return typeof dataset === "string" ? dataset : dataset.name;
-}
-
-async function pageHost(table: Table, { runtime }: Order, payload: Surveys["payload"]): Promise<Host> {
+async function pageHost(table: Table, { runtime }: Order): Promise<Host> {
   const { crossOriginIsolated: isolated = false, gc, navigator } = scope;
   const clock = measuredClock(performance.now.bind(performance));
   const identity = runtime ?? (await browserIdentity(navigator));
@@ -112,7 +98,6 @@ async function pageHost(table: Table, { runtime }: Order, payload: Surveys["payl
     },
     collect: collectorOf(gc),
     surveys: async () => ({
-      ...defined({ payload }),
       memory: () => ({
         unavailable: `${identity.name} ${identity.version}: a page is not told what its calls allocate, and has no zlib of Node's`,
       }),
