@@ -14,6 +14,9 @@ const CPU_SECONDS = 600;
 /** glibc: large blocks go back to the system as soon as they are free, however many there were, so that memory can be told from outside. */
 const MEMORY_GIVEN_BACK = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
 
+/** V8: code is compiled where it runs. As many processes as there are cores run at once, and threads beside them take longer in all. */
+const ONE_AT_A_TIME = ["--no-concurrent-recompilation"];
+
 /** Share of the time that a process has which it spends on a core if it never waits. */
 const MOSTLY = 0.8;
 
@@ -40,7 +43,7 @@ export class Child<Request, Response extends object> {
    * @param flags of Node besides
    */
   constructor(program: URL, heap: number, subject: Request, flags: readonly string[] = []) {
-    const own = [`--max-old-space-size=${heap}`, "--expose-gc", ...flags];
+    const own = [`--max-old-space-size=${heap}`, "--expose-gc", ...ONE_AT_A_TIME, ...flags];
     this.#command = [process.execPath, ...own, fileURLToPath(program)];
     this.#subject = subject;
   }

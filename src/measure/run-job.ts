@@ -53,7 +53,7 @@ export async function runJob(job: Job, host: Host, listeners: JobListeners): Pro
   await host.settled?.();
   const proven: (ProvenMember | MemberResult)[] = [];
   for (const [member, one] of compressed.entries())
-    proven.push("timed" in one ? await provenMember(one, member, probed, listeners) : one);
+    proven.push("timed" in one ? provenMember(one, member, probed, listeners) : one);
   const { stepNanos: clockStepNanos, core } = host.clock;
   const timeSource = core?.source ?? ("wall" as const);
   const runtime = { ...host.runtime, clockStepNanos, timeSource, ...defined({ isolated: host.isolated }) };
@@ -153,7 +153,8 @@ function compressedMember(
 }
 
 /** A member that carried every value, and what a survey needs of it. */
-interface ProvenMember extends Pick<TimedMember, "ready" | "compression"> {
+interface ProvenMember {
+  readonly ready: ReadyMember;
   readonly result: MemberResult;
   readonly tasks: ReadonlyMap<string, Task>;
 }
@@ -162,13 +163,14 @@ interface ProvenMember extends Pick<TimedMember, "ready" | "compression"> {
  * Proves what was timed. What a codec does wrong by itself is the reason, rather than what a timed call met of it.
  * @param place of the member in its job
  */
-async function provenMember(
+function provenMember(
   { ready, timed, compression }: TimedMember,
   place: number,
   host: ProbedHost,
   { onStep, onMessage }: JobListeners,
-): Promise<ProvenMember | MemberResult> {
+): ProvenMember | MemberResult {
   const { member, codec, dataset, bound } = ready;
+  let compressed: MemberResult["compression"];
   try {
     if (member.describe === true) {
       const message = sentMessage(place, codec.format, bound.encoded[0]!);
@@ -177,6 +179,7 @@ async function provenMember(
     prove(bound, ready.onStep);
     if (member.describe !== false) proveNoCache(bound, ready.onStep);
     codec.expectLibrary();
+    compressed = compression?.();
   } catch (error) {
     return refusedMember(error, dataset, member, host);
   }
@@ -202,10 +205,10 @@ async function provenMember(
   const result = {
     bytes: Math.round(bytes * 10) / 10,
     ...about(dataset, member),
-    ...defined({ build: codec.build }),
+    ...defined({ build: codec.build, compression: compressed }),
     operations,
   };
-  return { ready, result, tasks, ...defined({ compression }) };
+  return { ready, result, tasks };
 }
 
 /** A message as it is now, for whoever takes it apart; undefined where it is too large. */
@@ -229,7 +232,7 @@ function surveyed(
   { onStep }: JobListeners,
 ): MemberResult {
   if (!("tasks" in one) || !one.ready.member.survey) return untasked(one);
-  const { result, tasks, compression } = one;
+  const { result, tasks } = one;
   const budgetMs = profile.measureMs / 2;
   const operations = result.operations.map((own): OperationResult => {
     const task = tasks.get(own.operation);
@@ -238,7 +241,7 @@ function surveyed(
     const memory = surveys.memory(task, { budgetMs });
     return "unavailable" in memory ? { ...own, memoryReason: memory.unavailable } : { ...own, memory };
   });
-  return { ...result, ...defined({ compression: compression?.() }), operations };
+  return { ...result, operations };
 }
 
 function measurement(sampling: Sampling, { bound, codec }: ReadyMember): Measured {

@@ -1,7 +1,7 @@
 /** What was timed is proven afterwards, and nothing is called before it is timed that it does not take. */
 import { describe, expect, it } from "vitest";
 import type { Host, LoadedCodec, Surveys } from "../../src/measure/host.ts";
-import type { Job, JobResult } from "../../src/measure/job.ts";
+import type { Job, JobListeners, JobResult } from "../../src/measure/job.ts";
 import { proveTimed } from "../../src/measure/prove.ts";
 import { runJob } from "../../src/measure/run-job.ts";
 import { type Binding, direct } from "../../src/model/codec.ts";
@@ -51,6 +51,7 @@ async function jobOf(
   calls: string[] = [],
   others: readonly string[] = [],
   surveys: Surveys = {},
+  listeners: Partial<JobListeners> = {},
 ): Promise<JobResult["members"][number]> {
   const codec: LoadedCodec = {
     name: "test",
@@ -81,6 +82,7 @@ async function jobOf(
     onTimedAll: () => {},
     onMessage: () => {},
     onTimed: () => {},
+    ...listeners,
   });
   return result.members[0]!;
 }
@@ -129,7 +131,7 @@ it("together with others, each codec runs the same number of times in turns, how
   expect(turns).toEqual(Array.from({ length: 2 * 300 }, () => ["write", "read", "access"]).flat());
 });
 
-it("what takes time is surveyed last, when processes that start ahead have started", async () => {
+it("compression is timed before other processes may start, and memory is surveyed when it may be", async () => {
   const calls: string[] = [];
   const memory = (): { unavailable: string } => {
     calls.push("memory");
@@ -140,8 +142,18 @@ it("what takes time is surveyed last, when processes that start ahead have start
     return [];
   };
   const surveys = { memory, compression };
-  const member = await jobOf(() => bindingOf([]), ["encode", "decode"], [], [], surveys);
-  expect(calls).toEqual(["memory", "memory", "compression"]);
+  const member = await jobOf(() => bindingOf([]), ["encode", "decode"], [], [], surveys, {
+    onTimedAll: () => void calls.push("timed all"),
+    onMessage: ({ member, encoded }) => void calls.push(`message ${member}: ${atob(encoded)}`),
+    onTimed: async ({ members }) => {
+      calls.push(members[0]?.compression === undefined ? "lost" : "waits");
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      calls.push("may go on");
+    },
+  });
+  const [message = ""] = calls.splice(2, 1);
+  expect(message).toMatch(/^message 0: \{"n":1/);
+  expect(calls).toEqual(["compression", "timed all", "waits", "may go on", "memory", "memory"]);
   expect(member).toMatchObject({ compression: [], operations: [{ memoryReason: "a test" }, {}] });
 });
 

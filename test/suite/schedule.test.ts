@@ -79,8 +79,8 @@ describe("a schedule", () => {
 describe("quick", () => {
   it.each([
     [500, 4],
-    [660, 4],
-    [800, 3],
+    [590, 4],
+    [660, 3],
     [5000, 3],
   ])("has, of processes that take %i ms, %i of each codec", (ms, blocks) => {
     const schedule = new Schedule(PROFILES.quick, 3, PROFILES.quick.processes);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { ownModule } from "../../model/package-files.ts";
+import { OUT_OF_MEMORY } from "../../runtimes/launch/child-process.ts";
 import type { FactCell, FactRow } from "../cell.ts";
 import { Child, type Ended } from "../child.ts";
 import type { Subject } from "../program.ts";
@@ -13,6 +14,9 @@ import { type Case, type HostileOutcome, isWorse, type Tried } from "./trial.ts"
 
 /** Megabytes of heap that a codec has. */
 const HEAP = 64;
+
+/** Kilobytes that cases before may have in use while a case that runs out of memory counts as it does alone: half of the heap. */
+const MOST_USED_BEFORE = (HEAP * 1024) / 2;
 
 /** See the constructor of {@link Attack}. */
 const PATIENCE = 10_000;
@@ -72,11 +76,16 @@ export class Attack {
       if ("refused" in answer) return { outcome: "died", got: answer.refused };
       if ("tried" in answer) add(answer.tried);
       if (!("ended" in answer)) break;
-      const nothing = { index: from, length: 0, hex: "", before: { counts: {} } };
-      const { index, before, ...input } = lastWord(this.#progress, this.#shownBytes) ?? nothing;
+      const nothing = { index: from, length: 0, hex: "", usedKilobytes: 0, before: { counts: {} } };
+      const { index, before, usedKilobytes, ...input } =
+        lastWord(this.#progress, this.#shownBytes) ?? nothing;
       add(before);
-      // What ends a process by itself is the case's; what does so after others may be theirs.
       this.#child.end();
+      if (answer.got === OUT_OF_MEMORY && usedKilobytes < MOST_USED_BEFORE) {
+        add({ counts: { died: 1 }, worst: { outcome: "died", got: answer.got, ...input } });
+        break;
+      }
+      // What ends a process by itself is the case's; what does so after others may be theirs.
       const alone = await this.#ask(row, index, index + 1);
       this.#child.end();
       if ("ended" in alone || starts === MOST_RESTARTS) {

@@ -58,6 +58,9 @@ const MEMORY_PER_BYTE = 64;
 /** Times a limit beyond which one try says enough. */
 const CLEARLY = 8;
 
+/** How often a case is tried that takes more than a limit; the least counts. */
+const MOST_TRIES = 5;
+
 /** Cases that are slow, or take memory, after which no more of a class are tried. */
 const MOST_SLOW = 10;
 
@@ -197,7 +200,7 @@ export class Trials {
     let { memory, millis } = tried(false);
     // Collected garbage, a busy machine and code that is compiled are not the codec's, and do not take so much.
     const isClear = (): boolean => memory > CLEARLY * limit || millis > CLEARLY * SLOW;
-    for (let again = 0; again < 2 && !isClear() && (memory > limit || millis > SLOW); again++) {
+    for (let tries = 1; tries < MOST_TRIES && !isClear() && (memory > limit || millis > SLOW); tries++) {
       // What a collection frees is given back meanwhile, and for certain once the next begins.
       globalThis.gc?.();
       globalThis.gc?.();

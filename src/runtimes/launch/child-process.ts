@@ -88,6 +88,9 @@ export function lastSaid(ending: Ending): string {
   return lastLine === "" ? "" : `: ${lastLine}`;
 }
 
+/** The reason of a process that filled the heap that it may have. */
+export const OUT_OF_MEMORY = "ran out of memory";
+
 /** Why a process gave no answer, in a line. Nobody but the system kills one for which there is no other reason. */
 export function endingReason(ending: Ending): string {
   if ("cannotStart" in ending) return `cannot be started: ${ending.cannotStart}`;
@@ -95,7 +98,7 @@ export function endingReason(ending: Ending): string {
   if (lastLine !== "") return `${howEnded(code, killedBy)}: ${lastLine}`;
   if (killedBy === "SIGKILL" && stderr === "")
     return "killed by the system (signal SIGKILL): it may be out of memory";
-  if (stderr.includes("heap out of memory")) return "ran out of memory";
+  if (stderr.includes("heap out of memory")) return OUT_OF_MEMORY;
   return `${howEnded(code, killedBy)}${errorIn(stderr)}`;
 }
 
