@@ -26,11 +26,13 @@ export interface Ended {
   readonly got: string;
 }
 
-/** A child for one codec, which is started again after it ended. */
+/** A child for one codec after the other, which is started again after it ended. */
 export class Child<Request, Response extends object> {
   readonly #command: readonly string[];
-  readonly #subject: Request;
+  #subject: Request;
   #process: ChildProcess | undefined;
+  /** The process that was told the subject. */
+  #told: ChildProcess | undefined;
   #ended: Promise<Ending> | undefined;
   /** Why the codec does not carry the data, once it has said so. */
   #refused: string | undefined;
@@ -39,7 +41,7 @@ export class Child<Request, Response extends object> {
   /**
    * @param program the module that it runs
    * @param heap megabytes of it
-   * @param subject what each of its processes is told first
+   * @param subject the codec and its data, which each of its processes is told first
    * @param flags of Node besides
    */
   constructor(program: URL, heap: number, subject: Request, flags: readonly string[] = []) {
@@ -48,22 +50,38 @@ export class Child<Request, Response extends object> {
     this.#subject = subject;
   }
 
+  /** From now on it answers for another subject, in the process that it has: what both load is loaded once. */
+  become(subject: Request): void {
+    this.#subject = subject;
+    this.#told = undefined;
+    this.#refused = undefined;
+  }
+
   /** Why the codec does not carry the data; undefined where it does. */
   async refusal(): Promise<string | undefined> {
     if (this.#isClosed) return "the command ends";
-    if (this.#refused !== undefined || this.#process !== undefined) return this.#refused;
+    const isTold = this.#process !== undefined && this.#process === this.#told;
+    if (this.#refused !== undefined || isTold) return this.#refused;
+    const isNew = this.#process === undefined;
+    if (isNew) this.#start();
+    const asked = this.#process;
+    const answer = await this.ask(this.#subject, LOADING);
+    const isRefused = "refused" in answer;
+    if (isRefused || "ended" in answer) this.end();
+    // The subject before may have left what it fails of.
+    if (this.#process === undefined && !isNew) return await this.refusal();
+    if (isRefused) this.#refused = String(answer.refused);
+    else if (!("ended" in answer)) this.#told = asked;
+    return "ended" in answer ? answer.got : this.#refused;
+  }
+
+  #start(): void {
     this.#process = startCommand(this.#command, CPU_SECONDS, {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       env: MEMORY_GIVEN_BACK,
     });
     this.#ended = endingOf(this.#process);
-    const answer = await this.ask(this.#subject, LOADING);
-    if ("refused" in answer) {
-      this.#refused = String(answer.refused);
-      this.end();
-    }
-    return "ended" in answer ? answer.got : this.#refused;
   }
 
   /**

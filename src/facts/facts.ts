@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { namedDataset } from "../catalog/dataset.ts";
 import { chosenCopy, chosenLibrary, type LibraryIdentity, OWN_VERSION } from "../catalog/library-version.ts";
-import { type NamedCodec, Registry } from "../catalog/registry.ts";
+import { type NamedCodec, Registry, splitName } from "../catalog/registry.ts";
 import type { Dataset } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";
 import { NotInstalledError, UsageError } from "../model/errors.ts";
@@ -59,13 +59,12 @@ export async function factsOf(options: FactOptions): Promise<FactsRecord> {
     if (options.signal?.aborted === true) break;
     const dataset = excerptOf(typeof given === "string" ? await namedDataset(registry, given) : given);
     const drafts = draftsOf(dataset, wanted, options.row);
-    let next = 0;
+    const groups = variantsTogether(codecs);
+    let begun = index * codecs.length;
+    const onCodec = ({ name }: NamedCodec): void => options.onCodec?.(name, dataset.name, begun++, of);
     const work = async (): Promise<void> => {
-      for (let at = next++; at < codecs.length && options.signal?.aborted !== true; at = next++) {
-        const codec = codecs[at]!;
-        options.onCodec?.(codec.name, dataset.name, index * codecs.length + at, of);
-        await answerFor(codec, dataset, drafts, options);
-      }
+      for (let group = groups.shift(); group !== undefined; group = groups.shift())
+        await answerFor(group, dataset, drafts, options, onCodec);
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, availableParallelism()) }, work));
     const names = codecs.map(({ name }) => name);
@@ -142,47 +141,81 @@ function draftsOf(
     .filter(({ rows }) => rows.length > 0);
 }
 
-/** Fills the columns of a codec. */
+/** Variants of one codec share a library, and most of what they run: they share processes too. */
+function variantsTogether(codecs: readonly NamedCodec[]): NamedCodec[][] {
+  const groups = new Map<string, NamedCodec[]>();
+  for (const codec of codecs) {
+    const [base] = splitName(codec.name);
+    groups.set(base, [...(groups.get(base) ?? []), codec]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Fills the columns of variants of one codec.
+ * @param onCodec is told which of them comes next
+ */
 async function answerFor(
-  codec: NamedCodec,
+  variants: readonly NamedCodec[],
   dataset: Dataset,
   drafts: readonly Draft[],
   { plugins, signal, row: only }: FactOptions,
+  onCodec: (codec: NamedCodec) => void,
 ): Promise<void> {
   const isOver = (): boolean => signal?.aborted === true;
-  for (const resolves of codec.resolve === undefined ? [false] : [false, true]) {
-    const column = resolves ? `${codec.name}${RESOLVER}` : codec.name;
-    const library = chosenCopy(codec);
-    const shownBytes = only === undefined ? undefined : WHOLE_BYTES;
+  const shownBytes = only === undefined ? undefined : WHOLE_BYTES;
+  const subjectOf = (codec: NamedCodec, resolves: boolean): Subject => {
     const asked = { codec: codec.name, resolves, plugins, dataset };
-    const subject: Subject = { ...asked, ...defined({ library, shownBytes }) };
-    const asker = new Asker(subject);
-    const attack = new Attack(subject);
-    const stop = (): void => {
-      asker.end();
-      attack.stop();
-    };
-    signal?.addEventListener("abort", stop, { once: true });
-    try {
-      for (const draft of drafts) {
-        const answerer = draft.table === "hostile" ? attack : asker;
-        if (resolves && draft.table !== "evolution") continue;
-        const why = await answerer.refusal();
-        if (isOver()) return;
-        if (why === undefined) draft.codecs.push(column);
-        else draft.refused[column] = why;
-        for (const [at, row] of why === undefined ? draft.asked.entries() : []) {
-          const cell = await answerer.cell(row, draft.table);
-          // What ends with the command is no fact.
-          if (isOver()) return;
-          if (cell !== undefined) draft.rows[at]!.cells[column] = cell;
+    return { ...asked, ...defined({ library: chosenCopy(codec), shownBytes }) };
+  };
+  const first = subjectOf(variants[0]!, false);
+  const asker = new Asker(first);
+  const attack = new Attack(first);
+  const stop = (): void => {
+    asker.end();
+    attack.stop();
+  };
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    for (const codec of variants) {
+      if (isOver()) return;
+      onCodec(codec);
+      for (const resolves of codec.resolve === undefined ? [false] : [false, true]) {
+        const column = resolves ? `${codec.name}${RESOLVER}` : codec.name;
+        asker.become(subjectOf(codec, resolves));
+        attack.become(subjectOf(codec, resolves));
+        for (const draft of drafts) {
+          if (resolves && draft.table !== "evolution") continue;
+          await fillColumn(column, draft, draft.table === "hostile" ? attack : asker, isOver);
         }
       }
-    } finally {
-      signal?.removeEventListener("abort", stop);
-      asker.end();
-      attack.end();
     }
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    asker.end();
+    attack.end();
+  }
+}
+
+/** Fills a column of a table, as far as the command does not end. */
+async function fillColumn(
+  column: string,
+  draft: Draft,
+  answerer: Asker | Attack,
+  isOver: () => boolean,
+): Promise<void> {
+  const why = await answerer.refusal();
+  if (isOver()) return;
+  if (why !== undefined) {
+    draft.refused[column] = why;
+    return;
+  }
+  draft.codecs.push(column);
+  for (const [at, row] of draft.asked.entries()) {
+    const cell = await answerer.cell(row, draft.table);
+    // What ends with the command is no fact.
+    if (isOver()) return;
+    if (cell !== undefined) draft.rows[at]!.cells[column] = cell;
   }
 }
 
@@ -192,12 +225,17 @@ const HEAP = 256;
 /** Milliseconds until a question counts as one that does not end. */
 const PATIENCE = 10_000;
 
-/** Asks a codec for cells one at a time, in a process that is started again when it ends. */
+/** Asks one codec after the other for cells, one at a time, in a process that is started again when it ends. */
 class Asker {
   readonly #child: Child<Request, Response>;
 
   constructor(subject: Subject) {
     this.#child = new Child(ownModule("facts/program"), HEAP, subject);
+  }
+
+  /** From now on it asks another codec. */
+  become(subject: Subject): void {
+    this.#child.become(subject);
   }
 
   refusal(): Promise<string | undefined> {

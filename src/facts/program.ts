@@ -1,5 +1,5 @@
 /**
- * A process that answers for one codec, each row when it is asked for: a codec that ends it, or fills its memory, is
+ * A process that answers for one codec after the other, all variants of one, each row when it is asked for: a codec that ends it, or fills its memory, is
  * told from one that throws.
  */
 import { Registry } from "../catalog/registry.ts";
@@ -41,6 +41,9 @@ let asked: { readonly codec: AskedCodec; readonly dataset: Dataset } | undefined
 /** What answers for a table, once it was asked for: to find its rows takes longer than to answer one. */
 const answering = new Map<Table, Answering>();
 
+/** Whether imports are led to the copy of the library, which all codecs of a process share. */
+let isLed = false;
+
 async function answer(request: Request): Promise<Response> {
   if ("row" in request) {
     if (asked === undefined) return { refused: "no codec was named" };
@@ -50,7 +53,10 @@ async function answer(request: Request): Promise<Response> {
     return { cell: await cellOf(row) };
   }
   try {
-    if (request.library !== undefined) useLibrary(request.library);
+    asked = undefined;
+    answering.clear();
+    if (request.library !== undefined && !isLed) useLibrary(request.library);
+    isLed = true;
     if (request.shownBytes !== undefined) showBytes(request.shownBytes);
     const { resolve, ...plain } = await (await Registry.open(request.plugins)).codec(request.codec);
     const codec: AskedCodec = request.resolves && resolve !== undefined ? { ...plain, resolve } : plain;

@@ -66,7 +66,7 @@ export interface SentMessage {
 }
 
 /** Bytes of a message that is sent at most: a larger one is not taken apart, and nobody compresses it. */
-export const MOST_SENT = 1 << 25;
+export const MOST_SENT = 1 << 27;
 
 /**
  * What a measuring process says: that it gets on, that it times nothing any more, a message that is to be described, what was

@@ -1,5 +1,5 @@
 /** A process with little memory that tries damaged messages on one codec, and leaves word of each before it does. */
-import { openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { Registry } from "../../catalog/registry.ts";
 import { reasonLine } from "../../model/errors.ts";
 import { useLibrary } from "../../runtimes/node/library-copy.ts";
@@ -24,6 +24,9 @@ let trials: Trials | undefined;
 let progress = -1;
 let shownBytes: number | undefined;
 
+/** Whether imports are led to the copy of the library, which all codecs of a process share. */
+let isLed = false;
+
 async function answer(request: HostileRequest): Promise<HostileResponse> {
   try {
     if ("row" in request) {
@@ -35,9 +38,12 @@ async function answer(request: HostileRequest): Promise<HostileResponse> {
         tried: trials.run(of, verified, request.from, request.to, leaveWord(progress), shownBytes),
       };
     }
+    trials = undefined;
+    if (progress >= 0) closeSync(progress);
     progress = openSync(request.progress, "w");
     shownBytes = request.shownBytes;
-    if (request.library !== undefined) useLibrary(request.library);
+    if (request.library !== undefined && !isLed) useLibrary(request.library);
+    isLed = true;
     const codec = await (await Registry.open(request.plugins)).codec(request.codec);
     await codec.load?.();
     trials = await Trials.of(codec, received(request.dataset));

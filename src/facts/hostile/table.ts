@@ -34,7 +34,7 @@ export function hostileRows(): FactRow[] {
   return [...classes, { name: "price of verifying", path: "message", given }];
 }
 
-/** Tries one codec, in processes that are started again when they end. */
+/** Tries one codec after the other, in processes that are started again when they end. */
 export class Attack {
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), "wirebench-facts-"));
   /** See `last-word.ts`. */
@@ -42,7 +42,7 @@ export class Attack {
   readonly #child: Child<HostileRequest, HostileResponse>;
 
   readonly #patience: number;
-  readonly #shownBytes: number | undefined;
+  #shownBytes: number | undefined;
 
   /** @param patience milliseconds until a case counts as one that does not end */
   constructor(subject: Subject, patience = PATIENCE) {
@@ -52,6 +52,12 @@ export class Attack {
       ...subject,
       progress: this.#progress,
     });
+  }
+
+  /** From now on it tries another codec. */
+  become(subject: Subject): void {
+    this.#shownBytes = subject.shownBytes;
+    this.#child.become({ ...subject, progress: this.#progress });
   }
 
   /** Why the codec is not tried; undefined where it is. */

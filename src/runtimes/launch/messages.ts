@@ -1,8 +1,8 @@
 /** What a measuring process says, read line by line. Its codec runs in the same process, and may write anything. */
 import type { SentMessage, WorkerMessage } from "../../measure/job.ts";
 
-/** Most characters of a line: the answer of all codecs together has less than a tenth of it, and the longest message most of it. */
-export const LINE_LIMIT = 64 * 1024 * 1024;
+/** Most characters of a line: the answer of all codecs together has a small part of it, and the longest message that is sent most of it. */
+export const LINE_LIMIT = 256 * 1024 * 1024;
 
 /** Characters of a wrong line that are shown. */
 const SHOWN = 40;
