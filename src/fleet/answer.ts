@@ -126,24 +126,10 @@ function recordOf(
       ...defined({ blocks: blocks.length < plan.profile.processes ? blocks : undefined }),
     },
   };
-  const described = new Set<string>();
   const entries = answers.flatMap((answer) => answer.entries);
   const ends = entries.filter((entry) => "finishedAt" in entry);
   return recoveredRecord({ ...header, run }, [
-    ...entries.filter((entry) => !("finishedAt" in entry)).map((entry) => describedOnce(entry, described)),
+    ...entries.filter((entry) => !("finishedAt" in entry)),
     ...(complete ? ends.slice(-1) : []),
   ]);
-}
-
-/** Every block describes its messages; a run does so once. */
-function describedOnce(entry: JournalEntry, described: Set<string>): JournalEntry {
-  if (!("result" in entry)) return entry;
-  const members = entry.result.members.map((member, index) => {
-    const { payload, ...rest } = member;
-    const name = pairName(entry.assignments[index]!);
-    if (payload === undefined || described.has(name)) return rest;
-    if (entry.surveyPending !== true) described.add(name);
-    return member;
-  });
-  return { ...entry, result: { ...entry.result, members } };
 }

@@ -200,7 +200,7 @@ function provenMember(
     }
   }
   onStep(`${member.source.codec} was proven`);
-  const sizes = bound.encoded.map((message) => bytesOf(message).length);
+  const sizes = bound.encoded.map((message) => inUtf8(message).length);
   const bytes = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   const result = {
     bytes: Math.round(bytes * 10) / 10,
@@ -213,11 +213,11 @@ function provenMember(
 
 /** A message as it is now, for whoever takes it apart; undefined where it is too large. */
 function sentMessage(member: number, format: string, encoded: Encoded): SentMessage | undefined {
-  const bytes = bytesOf(encoded);
+  const bytes = inUtf8(encoded);
   return bytes.length > MOST_SENT ? undefined : { member, format, encoded: String(jsonReady(bytes)) };
 }
 
-function bytesOf(encoded: Encoded): Uint8Array {
+function inUtf8(encoded: Encoded): Uint8Array {
   return typeof encoded === "string" ? new TextEncoder().encode(encoded) : encoded;
 }
 

@@ -194,6 +194,7 @@ export class RecordBuilder {
     if (member.dataset !== undefined && known !== undefined) {
       this.#datasets.set(dataset, { ...known, ...member.dataset });
     }
+    // Processes of several machines, or of one operation each, describe it more than once.
     if (member.payload !== undefined && !this.isDescribed(codec, dataset))
       this.#payloads.push({ dataset, codec, ...member.payload });
     for (const one of member.compression ?? []) this.#compression.push({ dataset, codec, ...one });

@@ -74,17 +74,16 @@ export class Surveys {
 
   /** Makes those that wait, at once. Rejects as the first of their processes does. */
   async make(): Promise<void> {
-    const made = this.#waiting;
-    this.#waiting = [];
     await Promise.all(
-      made.map(async ({ begin, whole, done }) => {
+      this.#waiting.map(async ({ begin, whole, done }) => {
         begin();
         done(await whole);
       }),
     );
+    this.#waiting = [];
   }
 
-  /** Nobody asks for those that wait any more. Settles when their processes have ended. */
+  /** Nobody asks for those that wait, or have begun, any more. Settles when their processes have ended. */
   async abandon(): Promise<void> {
     for (const { begin } of this.#waiting) begin();
     await Promise.allSettled(this.#waiting.map(({ whole }) => whole));

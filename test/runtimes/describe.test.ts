@@ -27,12 +27,12 @@ const about = { dataset: { values: 16, int64: "number" } } as const;
 const member: MemberResult = { bytes: 2617, operations: [], ...about };
 const refused: MemberResult = { ...member, refused: { status: "failed", reason: "lost" } };
 
-async function heard(...messages: WorkerMessage[]): Promise<DescribedMessage[]> {
+async function heard(messages: readonly WorkerMessage[], of = job): Promise<DescribedMessage[]> {
   async function* all(): AsyncGenerator<WorkerMessage> {
     yield* messages;
   }
   const found: DescribedMessage[] = [];
-  for await (const one of described(all(), job)) found.push(one);
+  for await (const one of described(all(), of)) found.push(one);
   return found;
 }
 
@@ -45,7 +45,7 @@ const SHA256 = datasetHash(book);
 describe("a message that was sent", () => {
   it("is described in the results that follow, of its member alone", async () => {
     const result = { members: [member, member] };
-    const [first, second, ...others] = await heard(sent(0), { timed: result }, { result });
+    const [first, second, ...others] = await heard([sent(0), { timed: result }, { result }]);
     expect(others).toEqual([]);
     const payload = { bytes: 2617, uses: { text: expect.any(Number), keys: expect.any(Number) } };
     const whole = {
@@ -60,13 +60,13 @@ describe("a message that was sent", () => {
   });
 
   it("is none of a member that was refused", async () => {
-    const [first] = await heard(sent(0), { result: { members: [refused, member] } });
+    const [first] = await heard([sent(0), { result: { members: [refused, member] } }]);
     expect(first).toMatchObject({ result: { members: [{ refused: { reason: "lost" } }, {}] } });
     expect(JSON.stringify(first)).not.toContain("payload");
   });
 
   it("has sizes alone where its format has no reader", async () => {
-    const [first] = await heard(sent(1, "no such format"), { result: { members: [member, member] } });
+    const [first] = await heard([sent(1, "no such format"), { result: { members: [member, member] } }]);
     expect(first).toMatchObject({ result: { members: [{}, { payload: { bytes: 2617 } }] } });
     expect(JSON.stringify(first)).not.toContain("uses");
   });
@@ -79,6 +79,14 @@ describe("all else", () => {
       { timedAll: true },
       { result: { members: [{ bytes: 3, operations: [] }] } },
     ];
-    expect(await heard(...messages)).toEqual(messages);
+    expect(await heard(messages)).toEqual(messages);
   });
+});
+
+it("a dataset that cannot be made here has no hash, and its messages have sizes", async () => {
+  const missing = { ...job, members: job.members.map((one) => ({ ...one, dataset: "only there" })) };
+  const found = await heard([sent(0), { result: { members: [member, member] } }], missing);
+  expect(found).toEqual([
+    { result: { members: [{ ...member, payload: expect.objectContaining({ bytes: 2617 }) }, member] } },
+  ]);
 });

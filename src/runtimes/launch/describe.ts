@@ -25,16 +25,23 @@ export async function* described(
   job: Job,
 ): AsyncGenerator<DescribedMessage> {
   const payloads = new Map<number, Promise<MemberResult["payload"]>>();
+  const datasets = new Map<number, Promise<Dataset | undefined>>();
+  const datasetFor = (place: number): Promise<Dataset | undefined> => {
+    // A plugin may give one to a measuring process alone: then it has no hash.
+    const dataset = datasets.get(place) ?? datasetOf(job.members[place]!, job).catch(() => undefined);
+    datasets.set(place, dataset);
+    return dataset;
+  };
   const withDescriptions = async (result: JobResult): Promise<JobResult> => ({
     ...result,
     members: await Promise.all(
-      result.members.map((one, index) => describedMember(one, job.members[index]!, job, payloads.get(index))),
+      result.members.map((one, place) => describedMember(one, () => datasetFor(place), payloads.get(place))),
     ),
   });
   for await (const message of messages) {
     if ("sent" in message) {
       const { member } = message.sent;
-      const payload = payloadOf(message.sent, job.members[member]!, job);
+      const payload = payloadOf(message.sent, job.members[member]!.source.codec, datasetFor(member));
       // Its reason is thrown where the payload is asked for; nobody asks for that of a member that is refused.
       payload.catch(() => {});
       payloads.set(member, payload);
@@ -46,27 +53,31 @@ export async function* described(
 
 async function payloadOf(
   { encoded, format }: SentMessage,
-  member: Member,
-  job: Job,
+  codec: string,
+  given: Promise<Dataset | undefined>,
 ): Promise<MemberResult["payload"]> {
   const bytes = Buffer.from(encoded, "base64");
   // Other threads compress it meanwhile.
   const sizes = compressedSizes(bytes);
   const { usesOf } = await import("../../schema/regions/uses.ts");
-  const uses = usesOf(bytes, { name: member.source.codec, format }, await datasetOf(member, job));
+  const dataset = await given;
+  const uses = dataset && usesOf(bytes, { name: codec, format }, dataset);
   return { ...(await sizes), ...defined({ uses }) };
 }
 
 async function describedMember(
   result: MemberResult,
-  member: Member,
-  job: Job,
+  given: () => Promise<Dataset | undefined>,
   payload: Promise<MemberResult["payload"]> | undefined,
 ): Promise<MemberResult> {
   if (result.dataset === undefined) return result;
-  const sha256 = hashOf(await datasetOf(member, job));
-  const dataset = { ...result.dataset, sha256 };
-  return { ...result, dataset, ...(result.refused === undefined && defined({ payload: await payload })) };
+  const dataset = await given();
+  const sha256 = dataset && hashOf(dataset);
+  return {
+    ...result,
+    dataset: { ...result.dataset, ...defined({ sha256 }) },
+    ...(result.refused === undefined && defined({ payload: await payload })),
+  };
 }
 
 async function datasetOf({ source, dataset }: Member, { int64 }: Job): Promise<Dataset> {
@@ -75,7 +86,7 @@ async function datasetOf({ source, dataset }: Member, { int64 }: Job): Promise<D
     : dataset;
 }
 
-/** Hashes of the user's own data, which is the same for all codecs of a run. */
+/** Hashes of datasets: the user's own are the same for all codecs of a run. */
 const hashes = new WeakMap<Dataset, string>();
 
 function hashOf(dataset: Dataset): string {

@@ -34,8 +34,8 @@ export async function isolate(
   let next: Promise<void> | undefined;
   const { result, timed, wrong } = await collectResult(child, watchdog, {
     onTimed: async (timed) => {
-      await next;
       watchdog.stop();
+      await next;
       await onTimed?.(timed);
       watchdog.sees("its memory was about to be surveyed");
       child.goOn?.();
