@@ -121,6 +121,11 @@ export class RegionTable implements Iterable<Region> {
     return this.#columns.lengths[this.#order[index]!]!;
   }
 
+  /** Its value, or how it is made of its bytes. */
+  heldAt(index: number): Held | undefined {
+    return this.#columns.values[this.#order[index]!];
+  }
+
   /** The region of an index, which must be inside. */
   at(index: number): Region {
     const row = this.#order[index]!;

@@ -1,6 +1,6 @@
 import type { Dataset } from "../../model/dataset.ts";
 import type { ByteUses } from "../../model/records/byte-uses.ts";
-import type { Anatomy } from "../../model/region-table.ts";
+import { type Anatomy, BYTES, type Held, QUOTED, TEXT } from "../../model/region-table.ts";
 import { regionReader } from "./index.ts";
 
 /** Bytes of a message above which its regions would take too much memory beside what is measured. */
@@ -22,7 +22,7 @@ export function usesOf(
     const role = regions.roleAt(i);
     const length = regions.lengthAt(i);
     if (role === "unknown") return undefined;
-    if (role === "payload") uses[kindOf(regions.at(i).value)] += length;
+    if (role === "payload") uses[kindOf(regions.heldAt(i))] += length;
     else uses[role === "key" ? "keys" : role === "padding" ? "padding" : "structure"] += length;
   }
   return uses;
@@ -37,7 +37,7 @@ function anatomyOf(read: () => Anatomy): Anatomy | undefined {
   }
 }
 
-function kindOf(value: unknown): "text" | "blobs" | "numbers" {
-  if (typeof value === "string") return "text";
-  return value instanceof Uint8Array ? "blobs" : "numbers";
+function kindOf(held: Held | undefined): "text" | "blobs" | "numbers" {
+  if (typeof held === "string" || held === TEXT || held === QUOTED) return "text";
+  return held === BYTES || held instanceof Uint8Array ? "blobs" : "numbers";
 }
