@@ -2,17 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { ByteInput } from "../../formats/bytes/input.ts";
 import { latin1Slice } from "../../formats/bytes/native.ts";
 import { inBytes } from "../../model/in-bytes.ts";
-import {
-  type Field,
-  type FieldType,
-  type Int64Mode,
-  type MessageType,
-  messageOf,
-  reachableMessages,
-  type Schema,
-} from "../../model/schema.ts";
+import { type Field, type FieldType, type Int64Mode, messageOf, type Schema } from "../../model/schema.ts";
+import { bebopIndexes, bebopScalar } from "../../schema/layout/bebop.ts";
 import { MAX_DEPTH } from "../../schema/values/conform.ts";
-import { bebopFields, bebopScalar } from "./layout.ts";
 
 /** Bytes from which on the library reads text by a TextDecoder, which drops a mark (`minimumTextDecoderLength` of 3.2.3). */
 export const DECODED_TEXT = 300;
@@ -29,9 +21,7 @@ export class BebopCheck {
   constructor(schema: Schema, int64: Int64Mode) {
     this.#schema = schema;
     this.#int64 = int64;
-    const fieldsOf = (message: MessageType): Map<number, Field> =>
-      new Map(bebopFields(message).map(({ field, index }) => [index, field]));
-    this.#fields = new Map(reachableMessages(schema).map((message) => [message.name, fieldsOf(message)]));
+    this.#fields = bebopIndexes(schema);
   }
 
   /** Checks a whole message. */

@@ -11,7 +11,7 @@ import {
   type Schema,
 } from "../../model/schema.ts";
 import type { Value } from "../../model/value.ts";
-import { bebopFields, bebopScalar } from "./layout.ts";
+import { bebopFields, bebopScalar } from "../../schema/layout/bebop.ts";
 
 /** What is generated of a schema: what bebopc prints for a `message`, but for maps, which stay objects. */
 export interface BebopCode {

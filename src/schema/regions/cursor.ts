@@ -13,12 +13,15 @@ const MAX_DEPTH = 1000;
 /** Goes through bytes from front to back, and says what they are. */
 export class Cursor {
   at = 0;
+  /** Where what is read ends: the end of the bytes, or that of a part of them. */
+  end: number;
   readonly list: RegionList;
   readonly view: DataView;
   readonly #format: string;
 
   constructor(format: string, list: RegionList) {
     const { buffer, byteOffset, length } = list.bytes;
+    this.end = length;
     this.list = list;
     this.view = new DataView(buffer, byteOffset, length);
     this.#format = format;
@@ -61,8 +64,10 @@ export class Cursor {
   }
 
   need(size: number): void {
-    const left = this.list.bytes.length - this.at;
-    if (size > left) this.fail(`expected ${size} more bytes, got ${left}`, this.at, "truncated");
+    const left = this.end - this.at;
+    if (size <= left) return;
+    const isCutOff = this.end === this.list.bytes.length;
+    this.fail(`expected ${size} more bytes, got ${left}`, this.at, isCutOff ? "truncated" : "corrupt");
   }
 
   /** Throws where values are nested too deeply to go on. */

@@ -3,6 +3,7 @@ import type { Dataset } from "../../model/dataset.ts";
 import type { Anatomy } from "../../model/region-table.ts";
 import { amf3Regions } from "./amf3.ts";
 import { avroRegions } from "./avro.ts";
+import { bebopRegions } from "./bebop.ts";
 import { bsonRegions } from "./bson.ts";
 import { cStructRegions } from "./c-struct.ts";
 import { capnpRegions } from "./capnp.ts";
@@ -31,7 +32,7 @@ const READERS: ReadonlyMap<string, RegionReader | string> = new Map<string, Regi
   ["amf3", amf3Regions],
   ["arrow", "Arrow's bytes are columns, in which the bytes of one message are apart"],
   ["avro", avroRegions],
-  ["bebop", "Bebop's bytes have no reader of regions yet"],
+  ["bebop", bebopRegions],
   ["bson", bsonRegions],
   ["c-struct", cStructRegions],
   ["capnp", capnpRegions],

@@ -1,5 +1,12 @@
 import { UnsupportedError } from "../../model/errors.ts";
-import type { Field, FieldType, MessageType, Scalar } from "../../model/schema.ts";
+import {
+  type Field,
+  type FieldType,
+  type MessageType,
+  reachableMessages,
+  type Scalar,
+  type Schema,
+} from "../../model/schema.ts";
 
 /** How a value lies in the bytes: in so many of them, or behind a length of four. */
 export interface BebopScalar {
@@ -54,4 +61,14 @@ export function bebopFields({ name, fields }: MessageType): readonly BebopField[
   return fields
     .map((field, i) => ({ field, index: areIndexes ? field.number : i + 1 }))
     .toSorted((a, b) => a.index - b.index);
+}
+
+/** The fields of each message that the root leads to, by the message's name and their indexes. */
+export function bebopIndexes(schema: Schema): ReadonlyMap<string, ReadonlyMap<number, Field>> {
+  return new Map(
+    reachableMessages(schema).map((message) => [
+      message.name,
+      new Map(bebopFields(message).map(({ field, index }) => [index, field])),
+    ]),
+  );
 }
