@@ -12,6 +12,7 @@ import { erlangRecordRegions } from "./erlang-records.ts";
 import { erlangRegions } from "./erlang-terms.ts";
 import { flatbuffersRegions } from "./flatbuffers.ts";
 import { flexbuffersRegions } from "./flexbuffers.ts";
+import { ionRegions } from "./ion.ts";
 import { jsonRegions } from "./json.ts";
 import { msgpackRecordRegions, msgpackRegions } from "./msgpack.ts";
 import { pickleRegions } from "./pickle.ts";
@@ -48,7 +49,7 @@ const READERS: ReadonlyMap<string, RegionReader | string> = new Map<string, Regi
   ["erlang-etf:record-z9", COMPRESSED],
   ["flatbuffers", flatbuffersRegions],
   ["flexbuffers", flexbuffersRegions],
-  ["ion", "Ion's binary form has no reader of regions yet"],
+  ["ion", ionRegions],
   ["json", jsonRegions],
   ["msgpack", msgpackRegions],
   ["msgpackr:bundle-strings", "its texts stand in bundles, apart from where they are"],

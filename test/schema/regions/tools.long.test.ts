@@ -16,8 +16,9 @@ import { emitFbs } from "../../../src/schema/emit/fbs.ts";
 import { regionReader } from "../../../src/schema/regions/index.ts";
 import { encodeValue } from "../../../src/schema/values/transcode.ts";
 import { datasets } from "../../arbitrary-schema.ts";
-import { describeWith, python } from "../../references.ts";
+import { describeWith, python, pythonWithPeers } from "../../references.ts";
 import { cases, SEED } from "../../seed.ts";
+import { expectWhole } from "./tiling.ts";
 
 const registry = await Registry.open();
 const BUILT_IN = ["tellist", "garden", "frame", "packet", "speed-small", "cloud:20"];
@@ -120,8 +121,8 @@ print(json.dumps([pickle.dumps(value, protocol).hex() for protocol in range(6)])
 
 const cpython = python("3.11");
 
-function ofPython(program: string, input: unknown): unknown {
-  const output = execFileSync(cpython.program!, ["-c", program], {
+function ofPython(program: string, input: unknown, { program: interpreter } = cpython): unknown {
+  const output = execFileSync(interpreter!, ["-c", program], {
     input: JSON.stringify(input),
     encoding: "utf8",
     maxBuffer: 2 ** 28,
@@ -167,6 +168,51 @@ describeWith(cpython)("CPython's pickletools", () => {
       const expected = [value.name, ...value.list, "zoë", value.again.text].map(String);
       expect(leaves.sort()).toEqual(expected.sort());
     }
+  });
+});
+
+const ION_DUMPS = `
+import json, sys
+from amazon.ion import simpleion
+print(json.dumps([simpleion.dumps(value, binary=True).hex() for value in json.load(sys.stdin)]))
+`;
+
+const peers = pythonWithPeers();
+
+describeWith(peers)("amazon.ion for Python", () => {
+  it("writes messages whose values are in the regions", async () => {
+    const values = [
+      {
+        name: "zoë",
+        list: [
+          1,
+          -1,
+          0,
+          300,
+          -70_000,
+          2 ** 40,
+          -(2 ** 70),
+          1.5,
+          -0.25,
+          true,
+          false,
+          null,
+          "",
+          "x".repeat(300),
+        ],
+        again: { name: "zoë", empty: {}, none: [], inner: { list: [[1], [[2]]] } },
+      },
+      Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`key ${i}`, i - 150])),
+      [],
+    ];
+    const read = regionReader(await registry.codec("ion-js"));
+    if (typeof read === "string") throw new Error(read);
+    const { schema } = await namedDataset(registry, "tellist");
+    const messages = ofPython(ION_DUMPS, values, peers) as string[];
+    messages.forEach((hex, i) => {
+      const anatomy = read(Buffer.from(hex, "hex"), { name: "ion", schema, values: [], int64: "number" });
+      expectWhole(Buffer.from(hex, "hex"), anatomy, values[i]!, true);
+    });
   });
 });
 
