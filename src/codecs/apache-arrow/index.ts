@@ -2,22 +2,13 @@ import type { Table } from "apache-arrow";
 import { type Binding, bytesOf, defineCodec, type Encoded, type PageCode } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { UnsupportedError } from "../../model/errors.ts";
-import { type MessageType, messageOf, type Schema } from "../../model/schema.ts";
 import { type RecordValue, type Value, walk } from "../../model/value.ts";
 import { compileVisitor } from "../../schema/generate/visit.ts";
+import { tableOf } from "../../schema/layout/arrow.ts";
 import { pageCode } from "../../schema/page-code.ts";
 import { deciding, readOutside } from "../../schema/values/transcode.ts";
 import { type Library, structColumn } from "./column.ts";
 import { verifyArrow } from "./verify.ts";
-
-/** The list that a table is, and what a row of it is. Throws UnsupportedError where the root has anything else. */
-function tableOf(schema: Schema): { readonly list: string; readonly row: MessageType } {
-  const { name, fields } = messageOf(schema, schema.root);
-  const [field] = fields;
-  if (field?.type.kind !== "message" || field.repetition.kind !== "list" || fields.length > 1)
-    throw new UnsupportedError(`apache-arrow: ${name} is no table: a list of messages, and nothing else`);
-  return { list: field.name, row: messageOf(schema, field.type.name) };
-}
 
 function bindArrow(library: Library, dataset: Dataset): Binding<Table, Table> {
   const { schema, values, int64 } = dataset;

@@ -2,6 +2,7 @@
 import type { Dataset } from "../../model/dataset.ts";
 import type { Anatomy } from "../../model/region-table.ts";
 import { amf3Regions } from "./amf3.ts";
+import { arrowRegions } from "./arrow.ts";
 import { avroRegions } from "./avro.ts";
 import { bebopRegions } from "./bebop.ts";
 import { bsonRegions } from "./bson.ts";
@@ -31,7 +32,7 @@ const PACKED =
 /** By format, or by the name of a codec where its bytes are others; or why its bytes cannot be taken apart. */
 const READERS: ReadonlyMap<string, RegionReader | string> = new Map<string, RegionReader | string>([
   ["amf3", amf3Regions],
-  ["arrow", "Arrow's bytes are columns, in which the bytes of one message are apart"],
+  ["arrow", arrowRegions],
   ["avro", avroRegions],
   ["bebop", bebopRegions],
   ["bson", bsonRegions],

@@ -9,15 +9,16 @@ import { UnsupportedError } from "../../../src/model/errors.ts";
 import { isRecord, type Value } from "../../../src/model/value.ts";
 import { regionReader } from "../../../src/schema/regions/index.ts";
 import { decodeTrusted, encodeValue } from "../../../src/schema/values/transcode.ts";
-import { datasets } from "../../arbitrary-schema.ts";
+import { datasetFor, datasets } from "../../arbitrary-schema.ts";
 import { mutants, runs, SEED } from "../../seed.ts";
 import { expectTiles, expectWhole } from "./tiling.ts";
 
 const registry = await Registry.open();
 
 /** @param untyped whether the bytes hold what the library reads, of which the value of the schema is made afterwards */
-async function encodedBy(name: string, dataset: Dataset, untyped: boolean) {
+async function encodedBy(name: string, given: Dataset, untyped: boolean) {
   const codec = await registry.codec(name);
+  const dataset = datasetFor(name, given);
   const binding = await codec.bind(dataset);
   const read = regionReader(codec);
   if (typeof read === "string") throw new Error(read);

@@ -15,7 +15,7 @@ import { emitCapnp } from "../../../src/schema/emit/capnp.ts";
 import { emitFbs } from "../../../src/schema/emit/fbs.ts";
 import { regionReader } from "../../../src/schema/regions/index.ts";
 import { encodeValue } from "../../../src/schema/values/transcode.ts";
-import { datasets } from "../../arbitrary-schema.ts";
+import { datasetFor, datasets } from "../../arbitrary-schema.ts";
 import { describeWith, python, pythonWithPeers } from "../../references.ts";
 import { cases, SEED } from "../../seed.ts";
 import { expectWhole } from "./tiling.ts";
@@ -37,8 +37,9 @@ async function messagesOf(name: string, random = 100): Promise<Message[]> {
   const known = await Promise.all(BUILT_IN.map((dataset) => namedDataset(registry, dataset)));
   const all = [...known, ...fc.sample(datasets(), { numRuns: cases(random), seed: SEED })];
   const messages: Message[] = [];
-  for (const dataset of all) {
+  for (const given of all) {
     try {
+      const dataset = datasetFor(name, given);
       const binding = await codec.bind(dataset);
       const bytes = bytesOf(encodeValue(binding, dataset.values[0]!), codec.format);
       messages.push({ dataset, bytes, regions: [...read(bytes, dataset).regions] });
@@ -121,8 +122,8 @@ print(json.dumps([pickle.dumps(value, protocol).hex() for protocol in range(6)])
 
 const cpython = python("3.11");
 
-function ofPython(program: string, input: unknown, { program: interpreter } = cpython): unknown {
-  const output = execFileSync(interpreter!, ["-c", program], {
+function ofPython(program: string, input: unknown, reference = cpython): unknown {
+  const output = execFileSync(reference.program!, ["-c", program], {
     input: JSON.stringify(input),
     encoding: "utf8",
     maxBuffer: 2 ** 28,
@@ -316,4 +317,62 @@ describeWith("capnp")("capnp convert", () => {
     for (const one of texts.filter((held) => held !== "" && isPlain(held)))
       expect(printed).toContain(`"${one}"`);
   });
+});
+
+/** Where buffers begin, and the message written again: in batches of two rows, and with compressed buffers. */
+const STREAMS = `
+import json, pyarrow as pa, sys
+def starts(buffer):
+    batches = list(pa.ipc.open_stream(buffer))
+    held = [one for batch in batches for column in batch.columns for one in column.buffers()]
+    return [one.address - buffer.address for one in held if one is not None and one.size > 0]
+def written(table, rows=None, **options):
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(**options)) as writer:
+        writer.write_table(table, rows)
+    return sink.getvalue()
+def answer(one):
+    buffer = pa.py_buffer(bytes.fromhex(one))
+    table = pa.ipc.open_stream(buffer).read_all()
+    again = written(table, 2)
+    return {
+        "starts": starts(buffer),
+        "again": again.to_pybytes().hex(),
+        "againStarts": starts(again),
+        "compressed": written(table, compression="lz4").to_pybytes().hex(),
+    }
+print(json.dumps([answer(one) for one in json.load(sys.stdin)]))
+`;
+
+interface Streams {
+  readonly starts: readonly number[];
+  readonly again: string;
+  readonly againStarts: readonly number[];
+  readonly compressed: string;
+}
+
+describeWith(peers)("pyarrow", () => {
+  it("sees buffers where regions begin, and what it writes in batches has the same values", async () => {
+    const small = (await messagesOf("apache-arrow", 300)).filter(({ bytes }) => bytes.length < 100_000);
+    const hex = small.map(({ bytes }) => Buffer.from(bytes).toString("hex"));
+    const answers = ofPython(STREAMS, hex, peers) as Streams[];
+    expect(answers.flatMap(({ starts }) => starts).length).toBeGreaterThan(small.length);
+    const read = regionReader(await registry.codec("apache-arrow"));
+    if (typeof read === "string") throw new Error(read);
+    small.forEach(({ dataset, regions }, i) => {
+      const { starts, again, againStarts, compressed } = answers[i]!;
+      expectStarts(regions, starts);
+      const bytes = Buffer.from(again, "hex");
+      const anatomy = read(bytes, dataset);
+      expectWhole(bytes, anatomy, dataset.values[0]!);
+      expectStarts([...anatomy.regions], againStarts);
+      expect(read(Buffer.from(compressed, "hex"), dataset).problem?.message).toContain("compressed");
+    });
+  });
+
+  function expectStarts(regions: readonly Region[], starts: readonly number[]): void {
+    const ours = new Set(regions.map(({ offset }) => offset));
+    expect(starts.filter((start) => !ours.has(start))).toEqual([]);
+    expect(regions.filter(({ role }) => role === "unknown")).toEqual([]);
+  }
 });
