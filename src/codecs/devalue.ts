@@ -3,11 +3,9 @@ import { DecodeError } from "../model/errors.ts";
 import { isRecord } from "../model/value.ts";
 import { jsonFamily, refuseKeys } from "../schema/json-family.ts";
 import { textPageCode } from "../schema/page-code.ts";
+import { bigintOf, DEVALUE_NUMBERS } from "../schema/values/stand-ins.ts";
 
 type Library = typeof import("devalue");
-
-/** What stands for a number that JSON lacks: NaN, the infinities and -0 (`constants.js` of devalue). */
-const SPECIALS: readonly unknown[] = [-3, -4, -5, -6];
 
 /**
  * Throws DecodeError unless a text is a flat list of what values are made of, each of which names others by their index.
@@ -17,7 +15,7 @@ function checkFlat(flat: unknown): void {
   if (!Array.isArray(flat) || flat.length === 0)
     throw new DecodeError("devalue", "expected a list of values");
   const isIndex = (index: unknown): boolean =>
-    SPECIALS.includes(index) || (Number.isInteger(index) && (index as number) in flat);
+    DEVALUE_NUMBERS.has(index) || (Number.isInteger(index) && (index as number) in flat);
   const viewed = new Set<unknown>();
   /** Whether it is a value, or the memory of bytes, which is none but has a place of its own. */
   const isKnown = (value: unknown): boolean => {
@@ -26,7 +24,7 @@ function checkFlat(flat: unknown): void {
       return !Array.isArray(value) || value.every(isIndex);
     const [type, content] = value as unknown[];
     if (value.length !== 2) return false;
-    if (type === "BigInt") return typeof content === "string" && /^-?\d{1,20}$/.test(content);
+    if (type === "BigInt") return bigintOf(content) !== undefined;
     if (type === "ArrayBuffer") return typeof content === "string";
     if (type !== "Uint8Array" || viewed.has(content)) return false;
     viewed.add(content);

@@ -4,21 +4,9 @@ import { isRecord } from "../model/value.ts";
 import { jsonFamily } from "../schema/json-family.ts";
 import { textPageCode } from "../schema/page-code.ts";
 import { MAX_DEPTH } from "../schema/values/conform.ts";
+import { bigintOf, SEROVAL_NODE } from "../schema/values/stand-ins.ts";
 
 type Library = typeof import("seroval");
-
-/** Types of nodes that values are written as (`SerovalNodeType` of seroval). */
-const NODE = {
-  number: 0,
-  text: 1,
-  constant: 2,
-  bigint: 3,
-  known: 4,
-  list: 9,
-  object: 10,
-  view: 15,
-  buffer: 19,
-};
 
 /** Levels of nodes that are read: a message, the list that it is in, and JSON of any kind below. */
 const DEPTH = 1000 + 2 * MAX_DEPTH;
@@ -50,32 +38,32 @@ function childrenOf(node: unknown): readonly unknown[] {
   const { t: type, s: content, o: flag = 0 } = node as Record<string, unknown>;
   if (flag !== 0) throw strange();
   switch (type) {
-    case NODE.number:
+    case SEROVAL_NODE.number:
       if (typeof content === "number") return [];
       break;
-    case NODE.text:
+    case SEROVAL_NODE.text:
       if (typeof content === "string") return [];
       break;
-    case NODE.bigint:
-      if (typeof content === "string" && /^-?\d{1,20}$/.test(content)) return [];
+    case SEROVAL_NODE.bigint:
+      if (bigintOf(content) !== undefined) return [];
       break;
-    case NODE.constant:
-    case NODE.known:
+    case SEROVAL_NODE.constant:
+    case SEROVAL_NODE.known:
       return [];
-    case NODE.list:
+    case SEROVAL_NODE.list:
       if (Array.isArray(node["a"])) return node["a"];
       break;
-    case NODE.object: {
+    case SEROVAL_NODE.object: {
       const { k: keys, v: values } = (isRecord(node["p"]) ? node["p"] : {}) as Record<string, unknown>;
       if (!Array.isArray(keys) || !keys.every((key) => typeof key === "string")) break;
       if (new Set(keys).size === keys.length && Array.isArray(values) && values.length === keys.length)
         return values;
       break;
     }
-    case NODE.view: {
+    case SEROVAL_NODE.view: {
       const { f: memory, c: name, b: offset, l: length } = node as Record<string, unknown>;
       // Of memory of its own, all of it: many views of one would be more bytes than the text has.
-      if (!isRecord(memory) || memory["t"] !== NODE.buffer || typeof memory["s"] !== "string") break;
+      if (!isRecord(memory) || memory["t"] !== SEROVAL_NODE.buffer || typeof memory["s"] !== "string") break;
       if (name === "Uint8Array" && offset === 0 && Number.isInteger(length)) return [];
     }
   }

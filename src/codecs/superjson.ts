@@ -4,6 +4,7 @@ import { isRecord } from "../model/value.ts";
 import { jsonFamily, refuseKeys } from "../schema/json-family.ts";
 import { textPageCode } from "../schema/page-code.ts";
 import { MAX_DEPTH } from "../schema/values/conform.ts";
+import { superjsonSteps, superjsonType, superjsonValue } from "../schema/values/stand-ins.ts";
 
 type Library = typeof import("superjson");
 
@@ -30,7 +31,7 @@ function checkNotes(message: unknown): void {
   for (const [path, others] of Object.entries(equal)) {
     if (!Array.isArray(others) || !others.every((other) => typeof other === "string"))
       throw problem("expected a list of paths", [path]);
-    for (const one of [path, ...others]) found(json, stepsOf(one));
+    for (const one of [path, ...others]) found(json, superjsonSteps(one));
   }
 }
 
@@ -40,37 +41,14 @@ function checkValues(json: unknown, notes: unknown, path: readonly string[]): vo
   const [type, inner] = (Array.isArray(notes) ? notes : [undefined, notes]) as [unknown, unknown];
   if (inner !== undefined) {
     if (!isRecord(inner)) throw problem("expected notes by their paths", path);
-    for (const [key, note] of Object.entries(inner)) checkValues(json, note, [...path, ...stepsOf(key)]);
+    for (const [key, note] of Object.entries(inner))
+      checkValues(json, note, [...path, ...superjsonSteps(key)]);
   }
-  if (type !== undefined && !stands(found(json, path), type))
+  if (type === undefined) return;
+  const value = found(json, path);
+  const known = superjsonType(type);
+  if (known === undefined || superjsonValue(value, known) === undefined)
     throw problem("not what it is said to be", path);
-}
-
-/** Whether a value of JSON may stand for one of a type. */
-function stands(value: unknown, type: unknown): boolean {
-  if (type === "bigint") return typeof value === "string" && /^-?\d{1,20}$/.test(value);
-  if (type === "number") return ["NaN", "Infinity", "-Infinity", "-0"].includes(value as string);
-  return (
-    Array.isArray(type) &&
-    type.join() === "typed-array,Uint8Array" &&
-    Array.isArray(value) &&
-    value.every(isByte)
-  );
-}
-
-function isByte(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
-}
-
-/** The steps of a path, in which a dot of a key is `\.` and a backslash two. */
-function stepsOf(path: string): string[] {
-  if (path.length > 2 ** 16) throw problem("a path of more than 65,536 characters");
-  const steps = [""];
-  for (const [part] of path.matchAll(/\\[\\.]|./gsu)) {
-    if (part === ".") steps.push("");
-    else steps[steps.length - 1] += part.length === 2 && part.startsWith("\\") ? part.slice(1) : part;
-  }
-  return steps;
 }
 
 function found(json: unknown, path: readonly string[]): unknown {

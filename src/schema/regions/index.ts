@@ -9,6 +9,7 @@ import { bsonRegions } from "./bson.ts";
 import { cStructRegions } from "./c-struct.ts";
 import { capnpRegions } from "./capnp.ts";
 import { cborRegions } from "./cbor.ts";
+import { devalueRegions } from "./devalue.ts";
 import { erlangRecordRegions } from "./erlang-records.ts";
 import { erlangRegions } from "./erlang-terms.ts";
 import { flatbuffersRegions } from "./flatbuffers.ts";
@@ -19,6 +20,8 @@ import { msgpackRecordRegions, msgpackRegions } from "./msgpack.ts";
 import { pickleRegions } from "./pickle.ts";
 import { protobufRegions } from "./protobuf.ts";
 import { pythonStructRegions } from "./python-struct.ts";
+import { serovalRegions } from "./seroval.ts";
+import { superjsonRegions } from "./superjson.ts";
 import { v8Regions } from "./v8.ts";
 
 /** Finds the regions of a message. What is damaged is shown as far as it can be read; nothing is thrown for it. */
@@ -41,7 +44,7 @@ const READERS: ReadonlyMap<string, RegionReader | string> = new Map<string, Regi
   ["capnp-es:packed", PACKED],
   ["capnp-ts:packed", PACKED],
   ["cbor", cborRegions],
-  ["devalue", "its text is a flat list, in which places are indexes"],
+  ["devalue", devalueRegions],
   ["erlang-etf", erlangRegions],
   ["erlang-etf:z6", COMPRESSED],
   ["erlang-etf:z9", COMPRESSED],
@@ -59,8 +62,8 @@ const READERS: ReadonlyMap<string, RegionReader | string> = new Map<string, Regi
   ["protobuf", protobufRegions],
   ["python-pickle", pickleRegions],
   ["python-struct", pythonStructRegions],
-  ["seroval", "its text is a tree of nodes, in which a value is spread over several"],
-  ["superjson", "its text is JSON and notes on what that lacks; -c json shows the JSON"],
+  ["seroval", serovalRegions],
+  ["superjson", superjsonRegions],
   ["v8", v8Regions],
 ]);
 
