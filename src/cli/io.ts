@@ -87,9 +87,10 @@ export function processIo(): ProcessIo {
   stdout.write = stderr.write.bind(stderr);
   return {
     print(output) {
+      const bytes = Buffer.from(output as string);
+      if (!((stdout as unknown) instanceof Socket)) writeFully(stdout.fd, bytes);
       // Pipes and terminals report their errors as events, of which main.ts knows.
-      if ((stdout as unknown) instanceof Socket) write(output);
-      else writeFully(stdout.fd, Buffer.from(output));
+      else for (let at = 0; at < bytes.length; at += PART) write(bytes.subarray(at, at + PART));
     },
     tell: (text) => {
       stderr.write(text);
@@ -104,6 +105,9 @@ export function processIo(): ProcessIo {
     },
   };
 }
+
+/** Bytes that are written to a pipe at once: of a gigabyte Linux refuses the rest. */
+const PART = 1 << 20;
 
 /** For a file, Node's stream takes a part that was written for the whole, as where the disk is full. */
 function writeFully(fd: number, bytes: Buffer): void {

@@ -91,6 +91,24 @@ describe("wirebench inspect", () => {
     expect(regions.map(({ role }) => role)).toEqual(["tag", "payload", "unknown", "unknown"]);
   });
 
+  it("marks the first bad region where the verifier names no byte", async () => {
+    const json = file("b.json", '{"b": "x"}');
+    for (const [codec, content, offset] of [
+      ["devalue", '[{"b":1},["Date","2020"]]', 10],
+      ["ion-js", Buffer.from("e00100ea", "hex"), 4],
+      ["superjson", '{"json":{"b":"x"},"meta":{"values":{"c":["bigint"]},"v":1}}', 36],
+    ] as const) {
+      const args = ["inspect", "-c", codec, json, file("b.bin", content), "--json"];
+      const { code, stdout } = await wirebench(args);
+      const [{ damage, regions }] = JSON.parse(stdout) as [InspectedJson];
+      expect({ code, marked: regions.filter(({ problem }) => problem !== undefined).length }).toEqual({
+        code: 1,
+        marked: 1,
+      });
+      expect(damage?.offset).toBe(offset);
+    }
+  });
+
   it("shows damaged bytes with the reason at the first that is bad", async () => {
     const { code, damage, regions } = await inspected("08011205080a");
     expect(code).toBe(1);

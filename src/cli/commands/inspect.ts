@@ -7,6 +7,7 @@ import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import { DecodeError, refusal, UnsupportedError, UsageError } from "../../model/errors.ts";
 import type { Anatomy, Inspected, InspectedCodec, RegionTable } from "../../model/region-table.ts";
+import { childPath } from "../../model/value.ts";
 import { type ComparedFile, differenceJson, differenceText } from "../../reports/inspect/compare.ts";
 import { inspectedJson } from "../../reports/inspect/json.ts";
 import { comparedText, dumpText } from "../../reports/inspect/text.ts";
@@ -149,7 +150,7 @@ async function inspectedBy(
     ...packageOf(codec),
     dataset: subject.name,
     bytes,
-    ...marked(anatomy, problem ?? anatomy.problem),
+    ...marked(anatomy, problem),
   };
 }
 
@@ -178,15 +179,20 @@ function boundTo(codec: NamedCodec, subject: Dataset, isGiven: boolean): Dataset
   return carriedBy(codec, documents === undefined ? unknown : { ...unknown, documents: [] });
 }
 
-/** The regions, the first bad one marked with the reason. */
+/**
+ * The regions, the first bad one marked with the reason: that of the verifier, which does not always say at which byte, or else the
+ * reader's.
+ */
 function marked(
-  { regions, defaults }: Anatomy,
-  problem: unknown,
+  { regions, defaults, problem: met }: Anatomy,
+  refused: unknown,
 ): Pick<Inspected, "regions" | "defaults" | "damage"> {
+  const problem = refused ?? met;
   if (problem === undefined) return { regions, defaults };
   if (!(problem instanceof Error)) throw problem;
   const reason = problem.message;
-  const { offset, path } = problem instanceof DecodeError ? problem : ({} as Partial<DecodeError>);
+  const { offset = met?.offset, path } =
+    problem instanceof DecodeError ? problem : ({} as Partial<DecodeError>);
   const at = indexOf(regions, offset, path);
   if (at !== undefined) regions.blame(at, reason);
   const found = offset ?? (at === undefined ? undefined : regions.offsetAt(at));
@@ -200,7 +206,11 @@ function indexOf(
   path: string | undefined,
 ): number | undefined {
   if (offset !== undefined) return regions.length === 0 ? undefined : regions.indexAt(offset);
-  for (let i = 0; path !== undefined && i < regions.length; i++)
-    if (regions.placeAt(i).path === path) return i;
+  for (let i = 0; path !== undefined && i < regions.length; i++) {
+    const place = regions.placeAt(i);
+    // To make the text of a deep path takes long: its end tells most of them apart.
+    if (place.parent !== undefined && !path.endsWith(childPath("", place.step))) continue;
+    if (place.path === path) return i;
+  }
   return undefined;
 }

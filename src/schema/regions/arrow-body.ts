@@ -199,16 +199,17 @@ export class BatchBody {
   #bits(start: number, rows: Rows, role: "payload" | "key" | "presence"): void {
     for (let first = 0; first < rows.count; first += 8) {
       const at = start + first / 8;
+      const place = rows.place(first);
       const bits: RegionBit[] = [];
       for (let row = first; row < Math.min(first + 8, rows.count); row++) {
         if (!rows.isThere(row)) continue;
-        const place = rows.place(row);
+        const one = rows.place(row);
         const value = bitAt(this.#view, start, row);
-        if (role === "key") this.#name(place, String(value), at);
-        bits.push({ bit: row & 7, place, value, leaf: role === "payload" });
+        if (role === "key") this.#name(one, String(value), at);
+        bits.push({ bit: row & 7, place: one, value, leaf: role === "payload" });
       }
       if (bits.length > 0) this.#list.bits(role, at, bits[0]!.place, bits);
-      else this.#pad(at, at + 1, rows.place(first), "absent");
+      else this.#pad(at, at + 1, place, "absent");
     }
   }
 

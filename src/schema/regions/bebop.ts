@@ -4,6 +4,7 @@ import { Place } from "../../model/region.ts";
 import type { Anatomy } from "../../model/region-table.ts";
 import type { Field, FieldType, Int64Mode, Scalar, Schema } from "../../model/schema.ts";
 import { type BebopScalar, bebopIndexes, bebopScalar } from "../layout/bebop.ts";
+import { MAX_DEPTH } from "../values/depth.ts";
 import { Cursor } from "./cursor.ts";
 import { zeroOf } from "./leaf-values.ts";
 import { type RegionId, RegionList } from "./region-list.ts";
@@ -69,7 +70,7 @@ class Reader {
   /** Fields up to a zero, or up to an index that the schema lacks, from which on the library passes the rest. */
   #body(fields: ReadonlyMap<number, Field>, place: Place, depth: number): void {
     const cursor: Cursor = this.#cursor;
-    cursor.enter(depth);
+    cursor.enter(depth, MAX_DEPTH);
     const known = new Map<Field, Place>();
     for (;;) {
       const index = cursor.peek();

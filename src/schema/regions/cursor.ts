@@ -70,9 +70,9 @@ export class Cursor {
     this.fail(`expected ${size} more bytes, got ${left}`, this.at, isCutOff ? "truncated" : "corrupt");
   }
 
-  /** Throws where values are nested too deeply to go on. */
-  enter(depth: number): void {
-    if (depth > MAX_DEPTH) this.fail(`nested deeper than ${MAX_DEPTH} levels`, this.at, "limit");
+  /** Throws where values are nested too deeply to go on. @param most levels, by what each takes of the stack */
+  enter(depth: number, most = MAX_DEPTH): void {
+    if (depth > most) this.fail(`nested deeper than ${most} levels`, this.at, "limit");
   }
 
   expectEnd(): void {
@@ -99,6 +99,10 @@ export class Properties {
   constructor(list: RegionList, here: Guided) {
     this.#list = list;
     this.#here = here;
+  }
+
+  has(key: string): boolean {
+    return this.#known.has(key);
   }
 
   next(key: string): Guided {

@@ -1,6 +1,8 @@
 import type { Dataset } from "../../model/dataset.ts";
 import type { Place, RegionRole } from "../../model/region.ts";
 import { type Anatomy, TEXT } from "../../model/region-table.ts";
+import { show } from "../../model/value.ts";
+import { MAX_DEPTH } from "../values/depth.ts";
 import { Properties } from "./cursor.ts";
 import { Guided } from "./guided.ts";
 import { IonCursor, type IonHead } from "./ion-cursor.ts";
@@ -17,6 +19,9 @@ export function ionRegions(bytes: Uint8Array, { schema }: Dataset): Anatomy {
 
 /** Types that JSON has no use for. */
 const NOT_PLAIN: ReadonlySet<string> = new Set(["decimal", "timestamp", "symbol", "clob", "sexp"]);
+
+/** A level for each message, and one for the list or map that it is in. */
+const LEVELS = 2 * MAX_DEPTH;
 
 const SYMBOL_TABLE = "$ion_symbol_table";
 
@@ -60,7 +65,7 @@ class Reader {
     const cursor = this.#cursor;
     const { place } = here;
     const { at } = cursor;
-    cursor.enter(depth);
+    cursor.enter(depth, LEVELS);
     const head = cursor.head(end);
     if (head.type !== "annotation") {
       this.#bare(here, head, end, depth);
@@ -114,7 +119,9 @@ class Reader {
     } else if (type === "struct") {
       const properties = new Properties(this.#list, here);
       cursor.fields(head, place, end, (id, size, stop) => {
-        const inner = properties.next(this.#text(id));
+        const key = this.#text(id);
+        if (properties.has(key)) cursor.note(`the field ${show(key)} stands twice`, cursor.at);
+        const inner = properties.next(key);
         this.#refer("key", size, inner.place, "symbol id", id);
         this.#value(inner, stop, depth + 1);
       });
@@ -141,7 +148,6 @@ class Reader {
     else if (length > 0) cursor.takeHead(head, place);
     cursor.expect(length, end);
     const magnitude = type === "float" ? cursor.float(length) : cursor.uint(length);
-    if (isNegative && magnitude === 0) cursor.fail("a negative integer of 0");
     cursor.leaf(length > 0 ? length : size, place, type, isNegative ? -magnitude : magnitude);
   }
 

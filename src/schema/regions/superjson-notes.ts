@@ -1,6 +1,6 @@
 import type { Place } from "../../model/region.ts";
 import type { Value } from "../../model/value.ts";
-import { type SuperjsonType, superjsonSteps, superjsonType } from "../values/stand-ins.ts";
+import { LONGEST_PATH, type SuperjsonType, superjsonSteps, superjsonType } from "../values/stand-ins.ts";
 import { type JsonText, OPEN, OPEN_LIST } from "./json-text.ts";
 import type { RegionId } from "./region-list.ts";
 
@@ -17,6 +17,8 @@ export class Note {
   /** Steps to it from the root. */
   readonly depth: number;
   readonly inner = new Map<string, Note>();
+  /** One of which the same is noted. */
+  #alike: Note | undefined;
 
   constructor(depth: number) {
     this.depth = depth;
@@ -32,13 +34,21 @@ export class Note {
     }
     return note;
   }
+
+  /** Whether of another the same is noted: of values in others each is asked for once. */
+  isLike(other: Note): boolean {
+    if (this.#alike === other) return true;
+    if (this.type !== other.type) return false;
+    for (const [step, inner] of this.inner) if (!inner.isLike(other.inner.get(step) ?? NOTHING)) return false;
+    for (const [step, inner] of other.inner)
+      if (!this.inner.has(step) && !inner.isLike(NOTHING)) return false;
+    this.#alike = other;
+    return true;
+  }
 }
 
-function areAlike(one: Note | undefined, other: Note | undefined): boolean {
-  if (one?.type !== other?.type) return false;
-  const steps = new Set([...(one?.inner.keys() ?? []), ...(other?.inner.keys() ?? [])]);
-  return [...steps].every((step) => areAlike(one?.inner.get(step), other?.inner.get(step)));
-}
+/** Of which nothing is noted. */
+const NOTHING = new Note(0);
 
 /** Most steps to a value: no more levels of the message are read. */
 const MAX_STEPS = 1000;
@@ -71,7 +81,11 @@ export class Notes {
       else if (name === "v") {
         version = text.ahead();
         text.take("header", this.#place, "version", version);
-      } else text.fail("no such notes are known", text.at, "unsupported");
+      } else {
+        const from = text.at;
+        text.skip();
+        text.list.add("header", from, text.at, this.#place, "of no meaning");
+      }
     }
     if (version !== 1) text.fail("expected notes of version 1", start, "unsupported");
   }
@@ -130,9 +144,9 @@ export class Notes {
   }
 
   #noteAt(path: string, at: number, from = this.root): Note {
-    const steps = superjsonSteps(path);
-    if (from.depth + steps.length > MAX_STEPS)
-      this.#text.fail(`a path of more than ${MAX_STEPS} steps`, at, "limit");
+    const steps = path.length > LONGEST_PATH ? [] : superjsonSteps(path);
+    if (path.length > LONGEST_PATH || from.depth + steps.length > MAX_STEPS)
+      this.#text.fail(`a path of more than ${LONGEST_PATH} characters or ${MAX_STEPS} steps`, at, "limit");
     return from.reach(steps);
   }
 
@@ -168,7 +182,7 @@ export class Notes {
       list.point(id, one.met.start);
       const written = bytes.subarray(met.start, met.end);
       const first = bytes.subarray(one.met.start, one.met.end);
-      if (Buffer.compare(written, first) !== 0 || !areAlike(one, other))
+      if (Buffer.compare(written, first) !== 0 || !other.isLike(one))
         text.fail("the same as what is written otherwise", at, "unsupported");
     }
   }

@@ -65,7 +65,12 @@ class Reader extends JsonReader<Noted> {
         else if (name === "json" && start === undefined) {
           start = this.at;
           this.skip();
-        } else this.fail("expected a value and notes on it", at, "unsupported");
+        } else if (name === "json") this.fail("a second value", at, "unsupported");
+        else {
+          const from = this.at;
+          this.skip();
+          this.list.add("header", from, this.at, place, "of no meaning");
+        }
       }
       this.expectEnd(place);
     } finally {

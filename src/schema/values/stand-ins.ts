@@ -36,9 +36,16 @@ function isByte(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
 }
 
-/** The steps of a path of superjson, in which a dot of a key is `\.` and a backslash two. */
+/** Most characters of a path of superjson. */
+export const LONGEST_PATH = 2 ** 16;
+
+/**
+ * The steps of a path of superjson, in which a dot of a key is `\.` and a backslash two. Throws DecodeError for one that is longer than
+ * {@link LONGEST_PATH}.
+ */
 export function superjsonSteps(path: string): string[] {
-  if (path.length > 2 ** 16) throw new DecodeError("superjson", "a path of more than 65,536 characters");
+  if (path.length > LONGEST_PATH)
+    throw new DecodeError("superjson", `a path of more than ${LONGEST_PATH} characters`);
   const steps = [""];
   for (const [part] of path.matchAll(/\\[\\.]|./gsu)) {
     if (part === ".") steps.push("");

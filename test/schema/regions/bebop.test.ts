@@ -63,6 +63,14 @@ const schema = schemaOf(
   { messages: [messageType("p.N", [{ name: "n", type: of("uint8"), repetition: single("implicit") }])] },
 );
 
+const RECURSIVE = schemaOf("r", [{ name: "r", type: ofMessage("r.M") }]);
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
 function read(hex: string) {
   const bytes = Buffer.from(hex.replaceAll(" ", ""), "hex");
   const anatomy = bebopRegions(bytes, { name: "m", schema, values: [], int64: "number" });
@@ -110,6 +118,20 @@ describe("a message of Bebop", () => {
     expect(broken.problem).toMatch(/^corrupt at 16: .*1 byte of a message after its end/);
     const short = read("11000000 04 01000000 02000000 01 05 01 07 00");
     expect(short.leaves).toEqual(["inner[0].n 5", "x 7"]);
+  });
+
+  it("stops where messages are nested too deeply, and reads what is nearly as deep", () => {
+    for (const [depth, isRead] of [
+      [100, true],
+      [101, false],
+      [5000, false],
+    ] as const) {
+      let bytes = Buffer.from("0100000000", "hex");
+      for (let i = 1; i < depth; i++)
+        bytes = Buffer.concat([uint32(bytes.length + 2), Buffer.of(1), bytes, Buffer.of(0)]);
+      const { problem } = bebopRegions(bytes, { name: "r", schema: RECURSIVE, values: [], int64: "number" });
+      expect(problem?.code).toBe(isRead ? undefined : "limit");
+    }
   });
 
   it("with a count of four billion ends with its bytes", () => {

@@ -29,6 +29,7 @@ describe("regions of Ion", () => {
     ["padding in a struct", "d6 80 01 ff 84 21 01", ["name = 1"]],
     ["annotations", `${TABLE} e5 82 8a 8b 21 07`, [" = 7"]],
     ["a number that takes a VarUInt of two bytes", `${TABLE} d4 00 8a 21 01`, ["ab = 1"]],
+    ["a negative zero, as the library does", "b2 31 00", ["[0] = 0"]],
     ["floats of 32 bits", "b6 44 3f c0 00 00 40", ["[0] = 1.5", "[1] = 0"]],
   ])("hold %s", (_, hex, expected) => {
     expect(regionsOf(hex)).toMatchObject({ leaves: expected });
@@ -62,7 +63,7 @@ describe("regions of Ion", () => {
     ["an annotation of two values", "e5 81 84 21 01 0f", "an annotated value that ends too early", [" = 1"]],
     ["two annotations in each other", "e5 81 84 e3 81 84 0f", "an annotation of an annotation", []],
     ["a type that is reserved", "b3 f0 21 01", "a type that is reserved", []],
-    ["a negative zero", "b2 31 00", "a negative integer of 0", []],
+    ["a field that stands twice", `${TABLE} d4 8a 20 8a 20`, 'the field "ab" stands twice', ["ab = 0"]],
     ["an integer of 1,025 bytes", `2e 08 81 ${"01".repeat(1025)}`, "an integer of 1025 bytes", []],
     ["a list that ends after what it is in", "b3 b4 21 01 21 02", "4 bytes, of which 2", ["[0][0] = 1"]],
     ["a list cut short", "b6 21 01 b4 21 02 22", "2 bytes, of which 0", ["[0] = 1", "[1][0] = 2"]],
@@ -77,4 +78,23 @@ describe("regions of Ion", () => {
     const { all } = regionsOf(`be 7f 7f ff ${"b1 be".repeat(5000)}`);
     expect(all.length).toBeLessThan(4000);
   });
+
+  it("stop at what is nested too deeply, and hold what is nearly as deep", () => {
+    for (const [depth, isRead] of [
+      [199, true],
+      [201, false],
+      [10_000, false],
+    ] as const) {
+      let hex = "20";
+      for (let i = 0; i < depth; i++) hex = `be${varUInt(hex.length / 2)}${hex}`;
+      const { problem } = regionsOf(hex);
+      expect(problem?.code).toBe(isRead ? undefined : "limit");
+    }
+  });
 });
+
+function varUInt(value: number): string {
+  const bytes = [(value & 127) | 128];
+  for (let rest = value >> 7; rest > 0; rest >>= 7) bytes.unshift(rest & 127);
+  return Buffer.from(bytes).toString("hex");
+}

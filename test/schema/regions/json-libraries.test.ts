@@ -72,6 +72,12 @@ it.each([
     "f2[0] 5",
   ],
   ["superjson", "space", ' { "json" : { "f6" : [ "a" ] } , "meta" : { "v" : 1 } } ', "f6[0] a"],
+  [
+    "superjson",
+    "members and notes of no meaning",
+    '{"json":{"f6":["a"]},"z":[1],"meta":{"z":{"f6":1},"v":1}}',
+    "f6[0] a",
+  ],
   ["devalue", "entries in another order", '[{"f6":2},"a",[1]]', "f6[0] a"],
   ["devalue", "space", ' [ { "f6" : 1 } , [ 2 ] , "a" ] ', "f6[0] a"],
   ["seroval", "space", ' { "t" : { "t" : 1 , "s" : "a" } , "f" : 1 , "m" : [ ] } ', " a"],
