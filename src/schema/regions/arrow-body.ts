@@ -73,7 +73,7 @@ export class BatchBody {
     for (const { name, type, nullable } of fields) {
       this.#path.push(name);
       const rows = fieldRows(structs, name);
-      this.#column(type, this.#valid(rows, this.#nextNode(rows.count, rows.count), nullable));
+      this.#column(type, this.#valid(rows, this.#nextNode(rows.count, rows.count).absent, nullable));
       this.#path.pop();
     }
   }
@@ -92,7 +92,11 @@ export class BatchBody {
           [type.key, "key"],
           [type.value, "value"],
         ] as const)
-          this.#column(one, this.#valid(entries, this.#nextNode(entries.count, entries.count), false), role);
+          this.#column(
+            one,
+            this.#valid(entries, this.#nextNode(entries.count, entries.count).absent, false),
+            role,
+          );
         break;
       }
       case "Utf8":
@@ -124,8 +128,7 @@ export class BatchBody {
   #items(lists: Rows, kind: "element" | "entry"): Rows {
     const offsets = this.#offsets(lists);
     for (let i = 0; i < offsets.count; i++) this.#offset(offsets, i, lists);
-    const absent = this.#nextNode(offsets.last);
-    const { length } = this.#nodeAt(this.#node - 1);
+    const { length, absent } = this.#nextNode(offsets.last);
     return this.#valid(itemRows(lists, kind, length, offsets.of, this.#table), absent, false);
   }
 
@@ -224,7 +227,8 @@ export class BatchBody {
 
   /**
    * The next buffer's bytes that hold something, and what stands before and behind them as padding.
-   * @param most where there are fewer than these, and `least` at least, all of them
+   * @param least how many there must be
+   * @param most how many there may be: others behind them are padding
    */
   #range(rows: Rows, least: number, most = least): Extent {
     const { buffers } = this.#batch;
@@ -262,19 +266,17 @@ export class BatchBody {
     return rows.count === 0 ? this.#table : rows.place(0);
   }
 
-  #nodeAt(index: number): { readonly length: number; readonly absent: number } {
-    const [length, absent] = this.#batch.nodes.get(index);
-    return { length, absent };
-  }
-
-  /** Passes a node, and returns how many of its rows are absent. */
-  #nextNode(least: number, most = Number.POSITIVE_INFINITY): number {
+  /** Passes a node: how many rows a column has, and how many of them are absent. */
+  #nextNode(
+    least: number,
+    most = Number.POSITIVE_INFINITY,
+  ): { readonly length: number; readonly absent: number } {
     this.#node += 1;
     if (this.#node > this.#batch.nodes.count) this.#failNode("a node is missing");
-    const { length, absent } = this.#nodeAt(this.#node - 1);
+    const [length, absent] = this.#batch.nodes.get(this.#node - 1);
     if (length < least || length > most) this.#failNode(`${length} rows, expected ${least}`);
     if (absent < 0 || absent > length) this.#failNode(`${absent} of ${length} rows are null`);
-    return absent;
+    return { length, absent };
   }
 
   #failNode(problem: string): never {
