@@ -87,7 +87,7 @@ export function processIo(): ProcessIo {
   stdout.write = stderr.write.bind(stderr);
   return {
     print(output) {
-      const bytes = Buffer.from(output as string);
+      const bytes = Buffer.from(output);
       if (!((stdout as unknown) instanceof Socket)) writeFully(stdout.fd, bytes);
       // Pipes and terminals report their errors as events, of which main.ts knows.
       else for (let at = 0; at < bytes.length; at += PART) write(bytes.subarray(at, at + PART));

@@ -3,12 +3,12 @@ import { inBytes } from "../../model/in-bytes.ts";
 import type { Place, RegionRole } from "../../model/region.ts";
 import { BYTES, type Held, TEXT } from "../../model/region-table.ts";
 import type { Value } from "../../model/value.ts";
-import type { Guided } from "./guided.ts";
+import type { Inhabited } from "./guided.ts";
 import { textAt } from "./leaf-values.ts";
 import type { RegionId, RegionList } from "./region-list.ts";
 
-/** A level for each message, and one for the list or map that it is in. */
-const MAX_DEPTH = 1000;
+/** Most levels of values in each other: one for each message, and one for the list or map that it is in. */
+export const MAX_DEPTH = 1000;
 
 /** Goes through bytes from front to back, and says what they are. */
 export class Cursor {
@@ -90,13 +90,13 @@ export class Cursor {
 }
 
 /** The properties of an object, of which the last of a name counts. */
-export class Properties {
+export class Properties<Here extends Inhabited<Here>> {
   readonly #list: RegionList;
-  readonly #here: Guided;
+  readonly #here: Here;
   readonly #known = new Map<string, Place>();
   #count = 0;
 
-  constructor(list: RegionList, here: Guided) {
+  constructor(list: RegionList, here: Here) {
     this.#list = list;
     this.#here = here;
   }
@@ -105,7 +105,7 @@ export class Properties {
     return this.#known.has(key);
   }
 
-  next(key: string): Guided {
+  next(key: string): Here {
     const inner = this.#here.property(key, this.#count++);
     const earlier = this.#known.get(key);
     if (earlier !== undefined) this.#list.replace(earlier);

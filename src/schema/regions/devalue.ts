@@ -89,7 +89,7 @@ class Reader extends JsonText {
     this.enter(depth);
     const byte = this.bytes[this.at];
     if (byte === OPEN) this.#object(here, depth);
-    else if (byte === OPEN_LIST) this.#list(index, here, depth);
+    else if (byte === OPEN_LIST) this.#array(index, here, depth);
     else this.#shared.hold(index, byte === QUOTE ? this.string(place) : this.word(place));
   }
 
@@ -106,7 +106,7 @@ class Reader extends JsonText {
   }
 
   /** A list of indexes, or a type and what is of it. */
-  #list(entry: number, here: Guided, depth: number): void {
+  #array(entry: number, here: Guided, depth: number): void {
     const { place } = here;
     let type: string | undefined;
     let index = 0;

@@ -1,11 +1,18 @@
 import { Place } from "../../model/region.ts";
 import { type Field, type FieldType, messageOf, type Schema } from "../../model/schema.ts";
 
+/** A place, and what is in it. */
+export interface Inhabited<Self> {
+  readonly place: Place;
+  element(index: number): Self;
+  property(key: string, ordinal: number): Self;
+}
+
 /**
  * A place in bytes that name their own fields. The schema tells the fields of an object from the entries of a map, where it
  * has them.
  */
-export class Guided {
+export class Guided implements Inhabited<Guided> {
   readonly place: Place;
   readonly #guide: Guide;
 

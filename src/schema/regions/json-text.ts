@@ -2,11 +2,9 @@ import { DecodeError } from "../../model/errors.ts";
 import type { Place, RegionRole } from "../../model/region.ts";
 import { type Held, QUOTED } from "../../model/region-table.ts";
 import type { Value } from "../../model/value.ts";
+import { MAX_DEPTH } from "./cursor.ts";
 import { textAt } from "./leaf-values.ts";
 import type { RegionId, RegionList } from "./region-list.ts";
-
-/** A level for each message, and one for the list or map that it is in. */
-const MAX_DEPTH = 1000;
 
 /** Bytes that structure JSON. */
 export const [QUOTE, COMMA, COLON, SLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = Buffer.from('",:\\[]{}');

@@ -1,8 +1,8 @@
 import type { Dataset } from "../../model/dataset.ts";
-import type { Place } from "../../model/region.ts";
 import type { Anatomy } from "../../model/region-table.ts";
-import { Guided } from "./guided.ts";
-import { CLOSE, CLOSE_LIST, COMMA, JsonText, OPEN, OPEN_LIST, QUOTE } from "./json-text.ts";
+import { Properties } from "./cursor.ts";
+import { Guided, type Inhabited } from "./guided.ts";
+import { CLOSE, COMMA, JsonText, OPEN, OPEN_LIST, QUOTE } from "./json-text.ts";
 import { RegionList } from "./region-list.ts";
 
 /** Takes JSON in UTF-8 apart (RFC 8259). A key has its quotes and its colon. */
@@ -15,13 +15,6 @@ export function jsonRegions(bytes: Uint8Array, { schema }: Dataset): Anatomy {
     reader.expectEnd(root.place);
   });
   return list.finish(root.place);
-}
-
-/** A place, and what is in it. */
-interface Inhabited<Self> {
-  readonly place: Place;
-  element(index: number): Self;
-  property(key: string, ordinal: number): Self;
 }
 
 /** Reads JSON whose values are those of the message. */
@@ -39,45 +32,35 @@ export class JsonReader<Here extends Inhabited<Here>> extends JsonText {
 
   #array(here: Here, depth: number): void {
     const { place } = here;
-    this.mark("tag", place, "array");
-    this.space(place);
-    for (let i = 0; this.bytes[this.at] !== CLOSE_LIST; i++) {
-      const inner = here.element(i);
-      if (i > 0) this.expect(COMMA!, "terminator", inner.place, "comma");
+    let inner = here.element(0);
+    this.begin("array", place);
+    for (let i = 0; this.goesOn("array", i, place, "terminator", inner.place); inner = here.element(++i))
       this.value(inner, depth + 1);
-      this.space(place);
-    }
-    this.mark("terminator", place, "end of array");
   }
 
   #object(here: Here, depth: number): void {
     const { place } = here;
-    const known = new Map<string, Place>();
-    this.mark("tag", place, "object");
+    const properties = new Properties(this.list, here);
+    this.begin("object", place);
     this.space(place);
-    for (let i = 0; this.bytes[this.at] !== CLOSE; i++) {
-      const inner = this.#key(here, i);
-      const key = String(inner.place.step);
-      const earlier = known.get(key);
-      if (earlier !== undefined) this.list.replace(earlier);
-      known.set(key, inner.place);
-      this.value(inner, depth + 1);
+    for (let isFirst = true; this.bytes[this.at] !== CLOSE; isFirst = false) {
+      this.value(this.#key(properties, isFirst), depth + 1);
       this.space(place);
     }
     this.mark("terminator", place, "end of object");
   }
 
   /** A key, and the comma before it if it is not the first. */
-  #key(here: Here, ordinal: number): Here {
+  #key(properties: Properties<Here>, isFirst: boolean): Here {
     const comma = this.at;
-    if (ordinal > 0) {
+    if (!isFirst) {
       if (this.bytes[comma] !== COMMA) this.fail("expected a comma");
       this.at += 1;
     }
     const space = this.at;
     this.passSpace();
     const key = this.textAhead("expected a key");
-    const inner = here.property(key, ordinal);
+    const inner = properties.next(key);
     this.list.add("terminator", comma, space, inner.place, "comma");
     this.list.add("padding", space, this.at, inner.place, "space");
     this.name("key", inner.place, "key", key);

@@ -144,9 +144,11 @@ export class Notes {
   }
 
   #noteAt(path: string, at: number, from = this.root): Note {
-    const steps = path.length > LONGEST_PATH ? [] : superjsonSteps(path);
-    if (path.length > LONGEST_PATH || from.depth + steps.length > MAX_STEPS)
-      this.#text.fail(`a path of more than ${LONGEST_PATH} characters or ${MAX_STEPS} steps`, at, "limit");
+    if (path.length > LONGEST_PATH)
+      this.#text.fail(`a path of more than ${LONGEST_PATH} characters`, at, "limit");
+    const steps = superjsonSteps(path);
+    if (from.depth + steps.length > MAX_STEPS)
+      this.#text.fail(`a path of more than ${MAX_STEPS} steps`, at, "limit");
     return from.reach(steps);
   }
 

@@ -165,7 +165,7 @@ class Reader {
   }
 
   /** A key: text, or the index that it is. */
-  #key(properties: Properties): Guided {
+  #key(properties: Properties<Guided>): Guided {
     const cursor = this.#cursor;
     const tag = cursor.peek();
     if (ENCODINGS.has(tag)) {
