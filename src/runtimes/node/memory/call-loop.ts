@@ -7,8 +7,22 @@ type Calls = (start: number, count: number) => number;
 /** Most calls of one stretch: reached only by an operation that costs almost nothing. */
 const MAX_CALLS = 2 ** 20;
 
-/** How many times as long as on a core a warm-up may take. */
+/** How many times as long as on a core calls may take. */
 const WAITING = 10;
+
+/**
+ * Tells how many milliseconds this thread has been on a core since now, and at least a tenth of those by the clock: calls
+ * that wait for something else end too.
+ * @param onCore nanoseconds on a core; absent where nothing tells it: then it is the clock
+ */
+export function stopwatch(onCore: (() => number) | undefined): () => number {
+  const start = performance.now();
+  const from = onCore?.() ?? 0;
+  return () => {
+    const wall = performance.now() - start;
+    return onCore === undefined ? wall : Math.max((onCore() - from) / 1e6, wall / WAITING);
+  };
+}
 
 /** A task's calls, going round its inputs in a loop of their own that is as optimised as the timed one. */
 export class CallLoop {
@@ -27,18 +41,12 @@ export class CallLoop {
 
   /**
    * Runs calls for some milliseconds, or one where that takes longer.
-   * @param onCore nanoseconds that this thread has been on a core, where something tells it: while others have it, nothing
-   *   gets warm. Calls that wait for something else count a tenth.
+   * @param onCore as of {@link stopwatch}: while others have the core, nothing gets warm
    */
   warmUp(ms: number, onCore?: () => number): void {
-    const start = performance.now();
-    const from = onCore?.() ?? 0;
-    const spent = (): number => {
-      const wall = now - start;
-      return onCore === undefined ? wall : Math.max((onCore() - from) / 1e6, wall / WAITING);
-    };
+    const spent = stopwatch(onCore);
     let count = 1;
-    let now = start;
+    let now = performance.now();
     this.callMs = Number.POSITIVE_INFINITY;
     do {
       const begun = now;
@@ -46,8 +54,9 @@ export class CallLoop {
       now = performance.now();
       // The least of all: a batch that was interrupted, or not yet optimised, took too long.
       this.callMs = Math.min(this.callMs, (now - begun) / count);
-      count = Math.min(count * 2, MAX_CALLS);
-    } while (spent() + this.callMs * count < ms);
+      count = Math.min(this.#made, MAX_CALLS);
+      // How long the first took says little: it compiles, and where somebody else had the core it was on none.
+    } while (spent() + this.callMs * count < ms || (this.#made === 1 && spent() < ms));
   }
 
   /** How many calls take about so long: at least one. */

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import { median } from "../../../analysis/statistics/location.ts";
 import type { Allocation } from "./allocation.ts";
-import type { CallLoop } from "./call-loop.ts";
+import { type CallLoop, stopwatch } from "./call-loop.ts";
 import { watch } from "./heap-watch.ts";
 
 /** What garbage collection costs the calls that make the garbage. */
@@ -62,14 +62,15 @@ export function sustainedPauses(loop: CallLoop, budget: PauseBudget, allocated: 
   const leastPausesMs = Math.min(LEAST_PAUSES.ms, LEAST_PAUSES.times * budget.longestMs);
   const count = loop.callsWithin(Math.min(STRETCH_MS, budget.ms));
   const whileSeen = (stretch: () => number): void => {
+    const spent = stopwatch(onCore);
     const start = performance.now();
-    const patience = (seen: number): number => {
-      if (!allocates || seen >= PAUSES.enough) return budget.ms;
-      return seen < PAUSES.least ? leastPausesMs : budget.longestMs;
+    const isWaitedFor = (seen: number): boolean => {
+      if (!allocates || seen >= PAUSES.enough) return false;
+      return performance.now() - start < (seen < PAUSES.least ? leastPausesMs : budget.longestMs);
     };
     let seen = 0;
     do seen = stretch();
-    while (performance.now() - start < patience(seen));
+    while (spent() < budget.ms || isWaitedFor(seen));
   };
   if (onCore !== undefined && count * heapBytes <= MOST_BYTES) {
     const stretches: Stretch[] = [];
