@@ -11,6 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { errorLine } from "../../model/one-line.ts";
 import { askBrowser } from "./devtools.ts";
 import type { Kept } from "./launch.ts";
+import { killGroup, untilQuiet } from "./process-group.ts";
 import { PageServer } from "./server.ts";
 
 /** Messages have a file descriptor of their own, as those of any measuring process. */
@@ -36,24 +37,9 @@ async function end(reason?: string): Promise<void> {
   isEnding = true;
   server?.close();
   if (reason !== undefined) process.stderr.write(`error: ${reason}\n`);
-  await killGroup(browser?.pid);
+  if (browser?.pid !== undefined) await killGroup(browser.pid);
   rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   process.exit(reason === undefined ? 0 : 1);
-}
-
-/** How long processes that were killed may take to be gone, in milliseconds. */
-const GONE_MS = 5000;
-
-async function killGroup(group: number | undefined): Promise<void> {
-  if (group === undefined) return;
-  for (const until = Date.now() + GONE_MS; Date.now() < until; await sleep(10)) {
-    try {
-      process.kill(-group, "SIGKILL");
-    } catch {
-      // There is none left.
-      return;
-    }
-  }
 }
 
 /** How long what is known of a lost page may take to come, in milliseconds: that it crashed, or with it the browser, and why. */
@@ -95,7 +81,7 @@ async function start(kept: Kept, starts = 1): Promise<void> {
   const closed = once(browser, "close");
   browser.once("exit", async (code, signal) => {
     await Promise.race([closed, sleep(REASON_MS)]);
-    await killGroup(browser?.pid);
+    if (browser?.pid !== undefined) await killGroup(browser.pid);
     if (!hasCome && !isEnding && starts < STARTS) {
       start(kept, starts + 1).catch((error) => end(errorLine(error)));
       return;
@@ -110,6 +96,8 @@ async function start(kept: Kept, starts = 1): Promise<void> {
         crash = status;
       })
     : undefined;
+  // It makes its first window, and all that belongs to it, for a while after it has answered.
+  if (browser.pid !== undefined) await untilQuiet(browser.pid);
   server.start(
     { ...job, order: { line: job.line, ...(runtime && { runtime }) } },
     {
