@@ -1,20 +1,9 @@
-import type { Field as ArrowField, Data, DataType } from "apache-arrow";
-import { DecodeError, UnsupportedError } from "../../model/errors.ts";
+import type { Data, DataType, Field } from "apache-arrow";
+import { DecodeError } from "../../model/errors.ts";
 import { assignField, compile, literalKey, setOwn } from "../../model/generated-code.ts";
-import {
-  enumInteger,
-  enumOf,
-  type Field,
-  type FieldType,
-  hasPresence,
-  type Int64Mode,
-  is64Bit,
-  type MessageType,
-  messageOf,
-  type Scalar,
-  type Schema,
-} from "../../model/schema.ts";
+import type { Int64Mode } from "../../model/schema.ts";
 import { type RecordValue, show } from "../../model/value.ts";
+import type { ArrowField, ArrowNumber, ArrowType } from "../../schema/layout/arrow.ts";
 
 export type Library = typeof import("apache-arrow");
 
@@ -29,27 +18,18 @@ export interface Column {
 /** What a column is made for. */
 export interface ColumnContext {
   readonly library: Library;
-  readonly schema: Schema;
   readonly int64: Int64Mode;
 }
 
-/**
- * The columns of a message as a struct of Arrow. Throws UnsupportedError for a message that is within itself, and for one
- * without fields, which no buffer holds.
- * @param around the messages that it is in
- */
-export function structColumn(
-  context: ColumnContext,
-  message: MessageType,
-  around: readonly string[] = [],
-): Column {
+/** Columns as a struct of Arrow. */
+export function structColumn(context: ColumnContext, fields: readonly ArrowField[]): Column {
   const { library } = context;
-  const { name, fields } = message;
-  if (around.includes(name)) throw new UnsupportedError(`apache-arrow: ${name} is within itself`);
-  if (fields.length === 0) throw new UnsupportedError(`apache-arrow: ${name} has no field, so no column`);
-  const columns = fields.map((field) => fieldColumn(context, field, [...around, name]));
+  const columns = fields.map(({ name, type, nullable }) => {
+    const column = columnOf(context, type, name);
+    return nullable ? withAbsent(context, column) : column;
+  });
   const type = new library.Struct(
-    fields.map((field, index) => new library.Field(field.name, columns[index]!.type, hasPresence(field))),
+    fields.map(({ name, nullable }, index) => new library.Field(name, columns[index]!.type, nullable)),
   );
   const bind = compileRow(fields);
   return {
@@ -73,9 +53,9 @@ export function structColumn(
 
 /** Makes what turns readers of columns into one of rows, fields in declaration order. */
 function compileRow(
-  fields: readonly Field[],
+  fields: readonly ArrowField[],
 ): (readers: readonly ((row: number) => unknown)[]) => (row: number) => unknown {
-  const gap = fields.findIndex(hasPresence);
+  const gap = fields.findIndex(({ nullable }) => nullable);
   const first = gap < 0 ? fields : fields.slice(0, gap);
   const rest = gap < 0 ? [] : fields.slice(gap);
   const members = first.map((field, index) => `${literalKey(field.name)}: r${index}(i)`);
@@ -91,14 +71,14 @@ function compileRow(
   );
 }
 
-function fieldColumn(context: ColumnContext, field: Field, around: readonly string[]): Column {
+/** @param name of the field that it is a column of, or is within one of */
+function columnOf(context: ColumnContext, type: ArrowType, name: string): Column {
   const { library } = context;
-  const { type, repetition } = field;
-  const one = valueColumn(context, type, around);
-  switch (repetition.kind) {
-    case "one":
-      return hasPresence(field) ? nullable(context, one) : one;
-    case "list":
+  switch (type.kind) {
+    case "Struct":
+      return structColumn(context, type.fields);
+    case "List": {
+      const one = columnOf(context, type.item, name);
       return listColumn(context, new library.List(new library.Field("item", one.type, false)), one, {
         items: (value) => value as readonly unknown[],
         read: (next, from, to) => {
@@ -107,10 +87,11 @@ function fieldColumn(context: ColumnContext, field: Field, around: readonly stri
           return items;
         },
       });
-    case "map": {
-      const key = { kind: "scalar", scalar: repetition.key } as const;
-      const keyOf = keyReader(repetition.key);
-      const entry = entryColumn(library, valueColumn({ ...context, int64: "bigint" }, key, around), one);
+    }
+    case "Map": {
+      const keyOf = keyReader(type.key);
+      const key = columnOf({ ...context, int64: "bigint" }, type.key, name);
+      const entry = entryColumn(library, key, columnOf(context, type.value, name));
       const entries = new library.Field("entries", entry.type, false);
       return listColumn(context, new library.Map_(entries as never), entry, {
         items: (value) => Object.entries(value as object).map(([text, item]) => [keyOf(text), item]),
@@ -120,21 +101,32 @@ function fieldColumn(context: ColumnContext, field: Field, around: readonly stri
             const [read, value] = next(row) as [unknown, unknown];
             const text = String(read);
             if (Object.hasOwn(map, text))
-              throw new DecodeError("arrow", `the key ${show(text)} stands twice`, { path: field.name });
+              throw new DecodeError("arrow", `the key ${show(text)} stands twice`, { path: name });
             setOwn(map, text, value);
           }
           return map;
         },
       });
     }
+    case "Utf8":
+      return builtColumn(library, new library.Utf8(), "");
+    case "Binary":
+      return builtColumn(library, new library.Binary(), new Uint8Array(0));
+    case "Bool":
+      return boolColumn(library);
+    case "Int64":
+    case "Uint64":
+      return longColumn(library, type.kind, context.int64);
+    default:
+      return numberColumn(library, type.kind);
   }
 }
 
 /** What a key of a map is as text in a plain value becomes what its column takes. */
-function keyReader(scalar: Scalar): (text: string) => unknown {
-  if (scalar === "string") return (text) => text;
-  if (scalar === "bool") return (text) => text === "true";
-  return is64Bit(scalar) ? BigInt : Number;
+function keyReader({ kind }: ArrowType): (text: string) => unknown {
+  if (kind === "Utf8") return (text) => text;
+  if (kind === "Bool") return (text) => text === "true";
+  return kind === "Int64" || kind === "Uint64" ? BigInt : Number;
 }
 
 /** The entries of a map, as pairs. */
@@ -195,7 +187,7 @@ function listColumn(
 }
 
 /** The same with a bit for each row that says whether it has a value. */
-function nullable({ library }: ColumnContext, column: Column): Column {
+function withAbsent({ library }: ColumnContext, column: Column): Column {
   return {
     type: column.type,
     build(values) {
@@ -222,27 +214,6 @@ function nullable({ library }: ColumnContext, column: Column): Column {
       return data.nullCount === 0 ? read : (row) => (data.getValid(row) ? read(row) : undefined);
     },
   };
-}
-
-function valueColumn(context: ColumnContext, type: FieldType, around: readonly string[]): Column {
-  const { library, schema, int64 } = context;
-  switch (type.kind) {
-    case "message":
-      return structColumn(context, messageOf(schema, type.name), around);
-    case "enum":
-      return numberColumn(library, enumInteger(enumOf(schema, type.name)));
-    case "scalar":
-      if (type.scalar === "string") return textColumn(library);
-      if (type.scalar === "bytes") return builtColumn(library, new library.Binary(), new Uint8Array(0));
-      if (type.scalar === "bool") return boolColumn(library);
-      return is64Bit(type.scalar)
-        ? longColumn(library, type.scalar, int64)
-        : numberColumn(library, type.scalar);
-  }
-}
-
-function textColumn(library: Library): Column {
-  return builtColumn(library, new library.Utf8(), "");
 }
 
 /** What the library's own builder makes. @param empty what stands for an absent value */
@@ -278,9 +249,9 @@ function boolColumn(library: Library): Column {
 }
 
 /** Numbers of at most 32 bits, and floats, in a typed array. */
-function numberColumn(library: Library, scalar: Scalar): Column {
-  const [name, TypedArray] = NUMBERS[scalar]!;
-  const type = new library[name]();
+function numberColumn(library: Library, kind: SmallNumber): Column {
+  const TypedArray = ARRAYS[kind];
+  const type = new library[kind]();
   return {
     type,
     build(values) {
@@ -295,10 +266,9 @@ function numberColumn(library: Library, scalar: Scalar): Column {
   };
 }
 
-function longColumn(library: Library, scalar: Scalar, int64: Int64Mode): Column {
-  const isSigned = scalar === "int64" || scalar === "sint64" || scalar === "sfixed64";
-  const type = isSigned ? new library.Int64() : new library.Uint64();
-  const TypedArray = isSigned ? BigInt64Array : BigUint64Array;
+function longColumn(library: Library, kind: LongNumber, int64: Int64Mode): Column {
+  const type = new library[kind]();
+  const TypedArray = kind === "Int64" ? BigInt64Array : BigUint64Array;
   return {
     type,
     build(values) {
@@ -314,32 +284,24 @@ function longColumn(library: Library, scalar: Scalar, int64: Int64Mode): Column 
   };
 }
 
-const NUMBERS: Partial<
-  Record<
-    Scalar,
-    readonly [
-      "Int8" | "Uint8" | "Int16" | "Uint16" | "Int32" | "Uint32" | "Float32" | "Float64",
-      new (length: number) => { [row: number]: number },
-    ]
-  >
-> = {
-  int8: ["Int8", Int8Array],
-  uint8: ["Uint8", Uint8Array],
-  int16: ["Int16", Int16Array],
-  uint16: ["Uint16", Uint16Array],
-  int32: ["Int32", Int32Array],
-  sint32: ["Int32", Int32Array],
-  sfixed32: ["Int32", Int32Array],
-  uint32: ["Uint32", Uint32Array],
-  fixed32: ["Uint32", Uint32Array],
-  float: ["Float32", Float32Array],
-  double: ["Float64", Float64Array],
+type LongNumber = "Int64" | "Uint64";
+type SmallNumber = Exclude<ArrowNumber, LongNumber>;
+
+const ARRAYS: Readonly<Record<SmallNumber, new (length: number) => { [row: number]: number }>> = {
+  Int8: Int8Array,
+  Uint8: Uint8Array,
+  Int16: Int16Array,
+  Uint16: Uint16Array,
+  Int32: Int32Array,
+  Uint32: Uint32Array,
+  Float32: Float32Array,
+  Float64: Float64Array,
 };
 
 /** Whether two fields hold the same: the names of what is in lists and maps are the writer's choice. */
 export function sameType(library: Library, expected: DataType, actual: DataType): boolean {
   const { DataType } = library;
-  const within = (fields: readonly ArrowField[], others: readonly ArrowField[], named: boolean): boolean =>
+  const within = (fields: readonly Field[], others: readonly Field[], named: boolean): boolean =>
     fields.length === others.length &&
     fields.every(
       (field, index) =>

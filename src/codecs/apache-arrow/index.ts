@@ -4,7 +4,7 @@ import type { Dataset } from "../../model/dataset.ts";
 import { UnsupportedError } from "../../model/errors.ts";
 import { type RecordValue, type Value, walk } from "../../model/value.ts";
 import { compileVisitor } from "../../schema/generate/visit.ts";
-import { tableOf } from "../../schema/layout/arrow.ts";
+import { arrowFields, tableOf } from "../../schema/layout/arrow.ts";
 import { pageCode } from "../../schema/page-code.ts";
 import { deciding, readOutside } from "../../schema/values/transcode.ts";
 import { type Library, structColumn } from "./column.ts";
@@ -14,7 +14,7 @@ function bindArrow(library: Library, dataset: Dataset): Binding<Table, Table> {
   const { schema, values, int64 } = dataset;
   const { list, row } = tableOf(schema);
   for (const value of values) refuseMarks(value);
-  const rows = structColumn({ library, schema, int64 }, row);
+  const rows = structColumn({ library, int64 }, arrowFields(schema, row));
   const columns = new library.Schema(rows.type.children);
   const visit = compileVisitor(schema);
   const read = (encoded: Encoded): Table => library.tableFromIPC(bytesOf(encoded, "arrow"));

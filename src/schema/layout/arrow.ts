@@ -41,7 +41,8 @@ export function tableOf(schema: Schema): { readonly list: string; readonly row: 
 }
 
 /**
- * The columns of a message. Throws UnsupportedError for one that is within itself.
+ * The columns of a message. Throws UnsupportedError for one that is within itself, and for one without fields, which no buffer
+ * holds.
  * @param around the messages that it is in
  */
 export function arrowFields(
@@ -50,6 +51,7 @@ export function arrowFields(
   around: readonly string[] = [],
 ): ArrowField[] {
   if (around.includes(name)) throw new UnsupportedError(`apache-arrow: ${name} is within itself`);
+  if (fields.length === 0) throw new UnsupportedError(`apache-arrow: ${name} has no field, so no column`);
   return fields.map((field) => ({
     name: field.name,
     type: fieldType(schema, field, [...around, name]),
