@@ -10,16 +10,19 @@ interface GroupState {
   readonly ticks: number;
 }
 
-/** Undefined where it is not told, as on other systems. */
+/** Undefined where it is not told, as on other systems, and where there is no such group. */
 function stateOf(group: number): GroupState | undefined {
   let names: string[];
   try {
-    names = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    names = readdirSync("/proc");
   } catch {
     return undefined;
   }
-  if (names.length === 0) return undefined;
-  const members = names.map(fieldsOf).filter(([, , of]) => Number(of) === group);
+  const members = names
+    .filter((name) => /^\d+$/.test(name))
+    .map(fieldsOf)
+    .filter(([, , of]) => Number(of) === group);
+  if (members.length === 0) return undefined;
   return {
     runs: members.some(([state]) => state !== "Z" && state !== "X"),
     ticks: members.reduce((sum, fields) => sum + Number(fields[11]) + Number(fields[12]), 0),
@@ -27,9 +30,9 @@ function stateOf(group: number): GroupState | undefined {
 }
 
 /** What stands after a process's name (proc_pid_stat(5)): state, parent, group, …; nothing of one that is gone. */
-function fieldsOf(process: string): string[] {
+function fieldsOf(pid: string): string[] {
   try {
-    const text = readFileSync(`/proc/${process}/stat`, "latin1");
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
     return text.slice(text.lastIndexOf(")") + 2).split(" ");
   } catch {
     return [];

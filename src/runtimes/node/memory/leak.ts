@@ -46,8 +46,6 @@ export function leakOf(loop: CallLoop, before: UseBefore, { heapBytes, externalB
   const noise = Math.max(NOISE.perCall, NOISE.share * (heapBytes + externalBytes));
   // On a busy machine there may have been few in between, and a list that is seldom full grows in none of them.
   loop.run(Math.max(0, 2 * before.calls - loop.calls));
-  // On a busy machine there may have been few in between, and a list that is seldom full grows in none of them.
-  loop.run(Math.max(0, 2 * before.calls - loop.calls));
   let used = settledUse();
   let growth = growthOf(before.used, used);
   let calls = loop.calls - before.calls;
