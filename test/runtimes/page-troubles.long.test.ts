@@ -104,13 +104,16 @@ describeWith(reference)("a page that", PATIENCE, () => {
     ]);
   });
 
+  /** A browser says which one it is: what ends after that is not quiet yet. */
+  const ANSWER = `printf '{"id":2,"result":{"product":"Chrome/1","jsVersion":"1"}}\\0' >&4\nsleep 0.2\n`;
+
   /** A browser that ends at its start, but for each third time if it recovers. */
-  const dying = (recovers: boolean): string => {
+  const dying = (recovers: boolean, first = ""): string => {
     const [script, count] = [path.join(folder, "dying"), path.join(folder, "count")];
     const works = recovers
       ? `if [ $(($(wc -c < "${count}") % 3)) = 0 ]; then exec "${program}" "$@"; fi`
       : "";
-    const source = `#!/bin/sh\nprintf x >> "${count}"\n${works}\necho "FATAL: no room" >&2\nexit 3\n`;
+    const source = `#!/bin/sh\nprintf x >> "${count}"\n${works}\n${first}echo "FATAL: no room" >&2\nexit 3\n`;
     writeFileSync(script, source, { mode: 0o755 });
     return `chromium:${script}`;
   };
@@ -118,9 +121,18 @@ describeWith(reference)("a page that", PATIENCE, () => {
     for (const name of ["dying", "count"]) rmSync(path.join(folder, name));
   };
 
-  it("has a browser that ends before it comes is asked again", async () => {
-    const { cells } = await verify({ codecs: ["page-trouble:none"], plugins, runtimes: [dying(true)] });
+  it.each([
+    ["at once", ""],
+    ["when it has answered", ANSWER],
+  ])("has a browser that ends before it comes is asked again: %s", async (_, first) => {
+    const { cells, runtimes } = await verify({
+      codecs: ["page-trouble:none"],
+      plugins,
+      runtimes: [dying(true, first)],
+    });
     expect(cells.map(({ status }) => status)).toEqual(["ok"]);
+    // Its page has the job of the browser that lives.
+    expect(runtimes.map(({ version }) => version)).not.toContain("1");
     expect(readFileSync(path.join(folder, "count")).length % 3).toBe(0);
     forgotten();
   });

@@ -44,9 +44,11 @@ describe.skipIf(process.platform !== "linux")("a group of processes", () => {
   });
 
   it("is gone, and quiet, where there is none", async () => {
-    const { pid = 0 } = spawn("true");
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await untilQuiet(pid);
-    await killGroup(pid);
+    const child = spawn("true", { detached: true });
+    await once(child, "close");
+    for (const group of [child.pid, undefined]) {
+      await untilQuiet(group);
+      await killGroup(group);
+    }
   });
 });

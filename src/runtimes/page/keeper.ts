@@ -37,7 +37,7 @@ async function end(reason?: string): Promise<void> {
   isEnding = true;
   server?.close();
   if (reason !== undefined) process.stderr.write(`error: ${reason}\n`);
-  if (browser?.pid !== undefined) await killGroup(browser.pid);
+  await killGroup(browser?.pid);
   rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   process.exit(reason === undefined ? 0 : 1);
 }
@@ -81,7 +81,7 @@ async function start(kept: Kept, starts = 1): Promise<void> {
   const closed = once(browser, "close");
   browser.once("exit", async (code, signal) => {
     await Promise.race([closed, sleep(REASON_MS)]);
-    if (browser?.pid !== undefined) await killGroup(browser.pid);
+    await killGroup(browser?.pid);
     if (!hasCome && !isEnding && starts < STARTS) {
       start(kept, starts + 1).catch((error) => end(errorLine(error)));
       return;
@@ -97,7 +97,11 @@ async function start(kept: Kept, starts = 1): Promise<void> {
       })
     : undefined;
   // It makes its first window, and all that belongs to it, for a while after it has answered.
-  if (browser.pid !== undefined) await untilQuiet(browser.pid);
+  const started = browser;
+  await untilQuiet(started.pid);
+  // One that has ended meanwhile is started once more, or was the last.
+  if (browser !== started || !isRunning()) return;
+  if (crash !== undefined) return end(crash);
   server.start(
     { ...job, order: { line: job.line, ...(runtime && { runtime }) } },
     {

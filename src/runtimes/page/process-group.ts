@@ -46,7 +46,8 @@ const QUIET = { share: 0.15, looks: 3, lookMs: 100, mostMs: 4000 };
 const TICK_MS = 10;
 
 /** Waits until a group of processes does next to nothing, or for some seconds. At once where nothing tells what it does. */
-export async function untilQuiet(group: number): Promise<void> {
+export async function untilQuiet(group: number | undefined): Promise<void> {
+  if (group === undefined) return;
   const until = Date.now() + QUIET.mostMs;
   let before = stateOf(group)?.ticks;
   for (let looks = 0; looks < QUIET.looks && before !== undefined && Date.now() < until; ) {
@@ -62,10 +63,11 @@ export async function untilQuiet(group: number): Promise<void> {
 const GONE_MS = 5000;
 
 /**
- * Kills a group of processes, and waits until none of them runs. In a container whose first process is no init, those that have
- * ended stay listed: for seconds, or for as long as it is there.
+ * Kills a group of processes, if there is one, and waits until none of them runs. In a container whose first process is no init,
+ * those that have ended stay listed: for seconds, or for as long as it is there.
  */
-export async function killGroup(group: number): Promise<void> {
+export async function killGroup(group: number | undefined): Promise<void> {
+  if (group === undefined) return;
   for (const until = Date.now() + GONE_MS; Date.now() < until; await sleep(10)) {
     try {
       process.kill(-group, "SIGKILL");
