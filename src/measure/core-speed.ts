@@ -146,6 +146,19 @@ export function slowdownBetween(before: number, after: number, full: number): nu
   return told.length === 0 ? 1 : Math.max(mean(told), 1);
 }
 
+/** Fewest batches beside which the core was fast, and their time together in milliseconds: a median of five stretches is taken of them. */
+const ENOUGH = { batches: 5, ms: 1.2 };
+
+/**
+ * Whether the batches beside which the core was fast tell a time without the others. They do where there are no others.
+ * @param fast milliseconds of each
+ * @param all how many batches there are
+ */
+export function areEnough(fast: readonly number[], all: number): boolean {
+  const ms = fast.reduce((sum, one) => sum + one, 0);
+  return fast.length === all || (fast.length >= ENOUGH.batches && ms >= ENOUGH.ms);
+}
+
 /** What a probe takes at the full speed that a process has seen. */
 export function fullSpeedOf(probes: readonly number[]): number {
   return quantile(Float64Array.from(probes).sort(), FASTEST);

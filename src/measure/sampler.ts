@@ -5,7 +5,7 @@ import { type Unavailable, VerificationError } from "../model/errors.ts";
 import { compile } from "../model/generated-code.ts";
 import type { Task } from "../model/operation.ts";
 import { type Clock, type CoreTime, readingCost } from "./clock.ts";
-import { CoreSpeed } from "./core-speed.ts";
+import { areEnough, CoreSpeed } from "./core-speed.ts";
 import { type Counter, type Counts, countedCalls } from "./counting.ts";
 import type { Host } from "./host.ts";
 import type { Profile } from "./profiles.ts";
@@ -83,15 +83,14 @@ export function sample(
   const first = fitted((count) => ring.warmUpBatch(count), 1, profile.warmupMs * WARM_UP.calibrate, aimed);
   let { batchCalls } = first;
   // Twice the budget is spent at most to have enough batches of a call that takes long.
-  const affordable = Math.floor((2 * profile.measureMs) / first.wallMs);
-  const iterations = Math.min(Math.max(affordable, BATCHES.least), BATCHES.usual);
+  const affordable = Math.max(Math.floor((2 * profile.measureMs) / first.wallMs), BATCHES.least);
   // A call of a second is many times what V8 needs to compile it, and more of them would make a run take hours.
   const warm = first.wallMs > LONG_BATCH_MS;
   const batches: BatchTime[] = [];
   const bench = new Bench({
     warmup: !warm,
     time: profile.measureMs,
-    iterations,
+    iterations: Math.min(affordable, BATCHES.usual),
     warmupTime: profile.warmupMs * WARM_UP.tinybench,
     warmupIterations: 1,
     throws: true,
@@ -135,7 +134,8 @@ export function sample(
   bench.runSync();
   const perCall = (ms: number): number => round((ms / batchCalls) * 1e6);
   const fast = batches.filter(({ slowdown }) => slowdown === undefined);
-  const scaled = fast.length < iterations;
+  const fastMs = fast.map(({ ms }) => ms);
+  const scaled = !areEnough(fastMs, batches.length);
   const counted = scaled ? batches : fast;
   return {
     samples: {

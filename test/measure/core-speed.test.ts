@@ -1,6 +1,7 @@
 /** A core that somebody else shares is told by fixed work, whose time is here what the test says. */
 import { describe, expect, it } from "vitest";
 import {
+  areEnough,
   CoreSpeed,
   fullSpeedOf,
   Patience,
@@ -332,15 +333,26 @@ describe("batches beside which the core was slow", () => {
     expect(ms).toBeLessThan(205);
   });
 
-  it("are scaled where fewer than sixteen others are left", () => {
+  it("are scaled where others of less than 1.2 ms are left", () => {
     const left = Array.from({ length: 5 }, (_, more) => {
-      const isFast = (ms: number): boolean => ms > 100 && ms < 100 + 0.032 * (15 + more);
+      const isFast = (ms: number): boolean => ms > 100 && ms < 100 + 0.032 * (37 + more);
       const { batches, slowed, scaled } = sampled((ms) => !isFast(ms), FULL / 1.024);
       const fast = scaled === true ? Math.round((1 - slowed!) * batches.length) : batches.length;
       return { fast, scaled };
     });
-    expect(left.filter(({ fast, scaled }) => (scaled === true) !== fast < 16)).toEqual([]);
-    expect(left.map(({ fast }) => fast)).toEqual(expect.arrayContaining([15, 16]));
+    expect(left.filter(({ fast, scaled }) => (scaled === true) !== fast < 38)).toEqual([]);
+    expect(left.map(({ fast }) => fast)).toEqual(expect.arrayContaining([37, 38]));
+  });
+
+  it.each([
+    ["four of five", [2, 2, 2, 2], 5, false],
+    ["five of sixteen", [2, 2, 2, 2, 2], 16, true],
+    ["five short ones", [0.23, 0.23, 0.23, 0.23, 0.23], 16, false],
+    ["five that take 1.25 ms", [0.25, 0.25, 0.25, 0.25, 0.25], 16, true],
+    ["all three", [0.1, 0.1, 0.1], 3, true],
+    ["none", [], 3, false],
+  ])("are left out or not by what is left: %s", (_, fast, all, enough) => {
+    expect(areEnough(fast, all)).toBe(enough);
   });
 
   it("are no reason to scale where enough others are left", () => {

@@ -1,14 +1,11 @@
 /** From what a reference program says of an operation to what any measuring process says of it. */
 import { median, stretchesOf } from "../../analysis/statistics/location.ts";
 import { steadyTime, warmUpVerdict } from "../../analysis/statistics/warm-up.ts";
-import { fullSpeedOf, slowdownBetween } from "../../measure/core-speed.ts";
+import { areEnough, fullSpeedOf, slowdownBetween } from "../../measure/core-speed.ts";
 import type { Measured } from "../../measure/job.ts";
 import type { Samples } from "../../measure/sampler.ts";
 import { VerificationError } from "../../model/errors.ts";
 import type { NativeMeasured } from "./conversation.ts";
-
-/** Batches without a slow core that a median is taken of, as in `measure/sampler.ts`. */
-const FAST_BATCHES = 16;
 
 /**
  * Throws VerificationError where figures are missing, and where the sum of all timed calls is not what the first results
@@ -64,7 +61,10 @@ export function measuredBy(
   );
   const all = core.map((nanos, i) => ({ nanos, wall: wall[i]!, slowdown: slowdowns[i] }));
   const fast = all.filter(({ slowdown }) => slowdown === undefined);
-  const scaled = fast.length < Math.min(FAST_BATCHES, all.length);
+  const scaled = !areEnough(
+    fast.map(({ nanos }) => nanos / 1e6),
+    all.length,
+  );
   const counted = scaled ? all : fast;
   const batches = counted.map(({ nanos, slowdown = 1 }) => perCall(nanos / slowdown, batchCalls));
   const byClock = counted.map((batch) => batch.wall / batchCalls);
@@ -74,7 +74,7 @@ export function measuredBy(
     loop,
     wall: Math.round(median(stretchesOf(byClock, loop)) * 100) / 100,
     ...(probes === undefined ? {} : { slowed: Math.round((1 - fast.length / all.length) * 1e4) / 1e4 }),
-    ...(scaled && fast.length < all.length ? { scaled: true as const } : {}),
+    ...(scaled ? { scaled: true as const } : {}),
   };
   const warm = warmUp.core.map((nanos, i) => ({ elapsedMs: nanos / 1e6, nanos: nanos / warmUp.calls[i]! }));
   return {
