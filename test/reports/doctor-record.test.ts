@@ -6,7 +6,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
 import recordSchema from "../../schemas/doctor-record.schema.json" with { type: "json" };
 import { renderedRecord } from "../../src/cli/commands/report.ts";
-import { DOCTOR_RECORD_VERSION, type DoctorRecord } from "../../src/model/records/doctor.ts";
+import {
+  DOCTOR_RECORD_VERSION,
+  type DoctorRecord,
+  type DoctorTrial,
+} from "../../src/model/records/doctor.ts";
 import { renderDoctorMarkdown } from "../../src/reports/doctor/markdown.ts";
 import { renderDoctorSummary } from "../../src/reports/doctor/summary.ts";
 import { renderDoctorText } from "../../src/reports/doctor/text.ts";
@@ -40,7 +44,10 @@ function read(record: unknown): DoctorRecord {
 const OPTIONAL = [
   ...[".finishedAt", ".reason", ".load"],
   ...["load", "message", "messages"].map((name) => `.options.${name}`),
-  ...["", ".load"].flatMap((at) => [`${at}.trials.slowed`, `${at}.trials.comparisons.operation`]),
+  ...["", ".load"].flatMap((at) =>
+    ["slowed", "comparisons.operation", "knownCost.measured"].map((name) => `${at}.trials.${name}`),
+  ),
+  ...[".proof", ".load.findings"].map((at) => `${at}.knownCost`),
   ...[".machine", ".proof.checks"].flatMap((at) =>
     ["unit", "most", "least", "advice"].map((name) => `${at}.${name}`),
   ),
@@ -136,7 +143,19 @@ describe("the report of an examination", () => {
     expect(text).toContain(
       "called different from itself in 0 of 2 (0 to 66 %) comparisons, in 0 of 2 (0 to 66 %) trials",
     );
-    expect(text).toContain("measured is off by 1.0 % (furthest trial: 1.0 %)");
+    expect(text).toContain("measured is off by 1.0 % (furthest trial: 1.0 %).");
+  });
+
+  it("says in how many trials the known cost was not measured", () => {
+    const unknown = trialOf({}, { knownCost: { truth: 1500 } });
+    const of = (...trials: DoctorTrial[]): string => renderDoctorText(doctorRecordOf(trials));
+    expect(of(trialOf(), unknown)).toContain(
+      "off by 1.0 % (furthest trial: 1.0 %) in 1 of 2 trials; in the others the core of all its processes was slow",
+    );
+    expect(of(unknown)).toContain(
+      "what a run makes of it is not known, for the core of all its processes was slow",
+    );
+    expect(of(unknown)).toMatch(/^known cost is off by +– +≤ 5\.0 % +not known$/m);
   });
 
   it("has a second row beside a busy core, and no word of one that was not asked for", () => {

@@ -95,8 +95,11 @@ export interface DoctorTrial {
   readonly slowed?: string;
   /** What a turn of the loop takes here, before and after the trial: the least of several long loops. */
   readonly nanosPerTurn: readonly [number, number];
-  /** What a call of the codec takes, as the run measured it and as its turns say. */
-  readonly knownCost: { readonly measured: NonNegative; readonly truth: NonNegative };
+  /**
+   * What a call of the codec takes, as the run measured it and as its turns say. It was not measured where its core was slow beside
+   * most batches of all its processes: these are divided by how much longer other work took.
+   */
+  readonly knownCost: { readonly measured?: NonNegative; readonly truth: NonNegative };
   /** What the run took for its noise: smaller differences are not called differences. */
   readonly gate: number;
   readonly comparisons: readonly DoctorComparison[];
@@ -125,8 +128,8 @@ export interface DoctorDisturbances {
 
 /** What the trials found, by what there was to find. */
 export interface DoctorFindings {
-  /** By which share the measured cost is off: the middle and the furthest of the trials. */
-  readonly knownCost: { readonly median: number; readonly furthest: number };
+  /** By which share the measured cost is off: the middle and the furthest of the trials; absent where none measured it. */
+  readonly knownCost?: { readonly median: number; readonly furthest: number };
   readonly slowdowns: readonly DoctorSlowdown[];
   /** Comparisons of the baseline with itself under another name that called it different. */
   readonly alike: DoctorRate;

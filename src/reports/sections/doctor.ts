@@ -82,11 +82,22 @@ export function proofLines({ trials, options, proof, load }: DoctorRecord): stri
   const truths = trials.map((trial) => trial.knownCost.truth);
   return [
     ...slowedLines(trials, options),
-    `A call of ${options.turns} turns takes ${range(truths, formatNanos)}, by another clock in long loops; what a run measured is off by ${formatShare(knownCost.median, 1)} (furthest trial: ${formatShare(knownCost.furthest, 1)}).`,
+    `A call of ${options.turns} turns takes ${range(truths, formatNanos)}, by another clock in long loops; ${costText(trials, knownCost)}.`,
     ...findingLines(trials, proof),
     ...(load === undefined ? [] : findingLines(load.trials, load.findings).map(besideBusyCore)),
     "In brackets: the 95 % interval of the rate (Wilson), as if all were independent; comparisons of one trial share a baseline.",
   ];
+}
+
+/** How far off the known cost was measured, and in how many trials it was not. */
+function costText(trials: readonly DoctorTrial[], knownCost: DoctorFindings["knownCost"]): string {
+  const measured = trials.filter((trial) => trial.knownCost.measured !== undefined).length;
+  const slow = "the core of all its processes was slow beside most batches";
+  if (knownCost === undefined) return `what a run makes of it is not known, for ${slow}`;
+  const { median, furthest } = knownCost;
+  const off = `what a run measured is off by ${formatShare(median, 1)} (furthest trial: ${formatShare(furthest, 1)})`;
+  if (measured === trials.length) return off;
+  return `${off} in ${measured} of ${trials.length} trials; in the others ${slow}`;
 }
 
 /** What was slowed and how; nothing of older records, in which it was the codec of known cost. */

@@ -1,5 +1,6 @@
 import { wilsonInterval } from "../../analysis/statistics/inference.ts";
 import { median } from "../../analysis/statistics/location.ts";
+import { defined } from "../../model/defined.ts";
 import type {
   DoctorCheck,
   DoctorComparison,
@@ -33,7 +34,9 @@ export function proofOf(trials: readonly DoctorTrial[]): DoctorProof {
 
 /** What trials found, of which there is at least one. */
 export function findingsOf(trials: readonly DoctorTrial[]): DoctorFindings {
-  const off = trials.map(({ knownCost }) => knownCost.measured / knownCost.truth - 1);
+  const off = trials.flatMap(({ knownCost: { measured, truth } }) =>
+    measured === undefined ? [] : measured / truth - 1,
+  );
   const comparisons = trials.flatMap((trial) => trial.comparisons);
   const alike = comparisons.filter(({ injected }) => injected === 0);
   const slowdowns = Object.values(SLOWDOWNS).map((injected) =>
@@ -48,13 +51,16 @@ export function findingsOf(trials: readonly DoctorTrial[]): DoctorFindings {
       trial.comparisons.some((one) => one.injected === 0 && isCalledDifferent(one)),
     ),
   };
-  const knownCost = {
-    median: share(median(off)),
-    furthest: share(off.reduce((far, one) => (Math.abs(one) > Math.abs(far) ? one : far))),
-  };
+  const knownCost =
+    off.length === 0
+      ? undefined
+      : {
+          median: share(median(off)),
+          furthest: share(off.reduce((far, one) => (Math.abs(one) > Math.abs(far) ? one : far))),
+        };
   const detectable = comparisons.flatMap((one) => one.detectable ?? []);
   return {
-    knownCost,
+    ...defined({ knownCost }),
     slowdowns,
     ...rates,
     detectable: detectable.length === 0 ? null : share(median(detectable)),
@@ -78,7 +84,7 @@ function proofChecks({ knownCost, alike, slowdowns }: DoctorFindings): DoctorChe
   return [
     numberCheck(
       "known cost is off by",
-      Math.abs(knownCost.median),
+      knownCost === undefined ? null : Math.abs(knownCost.median),
       "share",
       { most: PROOF_LIMITS.cost, bad: PROOF_LIMITS.cost },
       LOST,

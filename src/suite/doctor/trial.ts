@@ -1,5 +1,8 @@
+import { median } from "../../analysis/statistics/location.ts";
+import { defined } from "../../model/defined.ts";
 import { VerificationError } from "../../model/errors.ts";
 import type { DoctorComparison, DoctorDisturbances, DoctorTrial } from "../../model/records/doctor.ts";
+import type { Nanos } from "../../model/records/nanos.ts";
 import type { Cell, Disturbance, ProcessRecord, RunRecord } from "../../model/records/run.ts";
 import { INJECTED, KNOWN_COST, slowedBy, TURNS } from "./known-shares.ts";
 
@@ -18,13 +21,16 @@ export function trialOf(
   nanosPerTurn: readonly [number, number],
 ): DoctorTrial {
   const [before, after] = nanosPerTurn;
-  const measured = cellOf(run, KNOWN_COST, "encode").nanos?.median;
-  if (measured === undefined) throw new VerificationError(`${KNOWN_COST}: expected a time, got none`);
+  const cost = cellOf(run, KNOWN_COST, "encode").nanos;
+  if (cost === undefined) throw new VerificationError(`${KNOWN_COST}: expected a time, got none`);
   return {
     seed: run.options.seed,
     slowed,
     nanosPerTurn: [rounded(before), rounded(after)],
-    knownCost: { measured, truth: Math.round(Math.min(before, after) * TURNS * 100) / 100 },
+    knownCost: {
+      ...defined({ measured: undivided(cost) }),
+      truth: Math.round(Math.min(before, after) * TURNS * 100) / 100,
+    },
     gate: rounded(run.noise?.gate ?? run.options.threshold),
     comparisons: OPERATIONS.flatMap((operation) =>
       [...INJECTED].map(([variant, injected]) =>
@@ -33,6 +39,15 @@ export function trialOf(
     ),
     disturbed: disturbances(run.processes),
   };
+}
+
+/**
+ * Nanoseconds by the processes whose batches are not divided by how much slower the core was: neighbours do not slow a chain of
+ * multiplications down. Undefined where there is none.
+ */
+function undivided({ processes, scaled = [] }: Nanos): number | undefined {
+  const times = processes.filter((_, index) => !scaled.includes(index));
+  return times.length === 0 ? undefined : median(times);
 }
 
 /** The cell of a codec, which a trial measures on one dataset. */

@@ -48,6 +48,10 @@ describe("what trials prove", () => {
   it("takes the middle and the furthest of the known costs", () => {
     const costs = [1485, 1515, 1650].map((measured) => trialOf({}, { knownCost: { measured, truth: 1500 } }));
     expect(proofOf(costs).knownCost).toEqual({ median: 0.01, furthest: 0.1 });
+    const unknown = trialOf({}, { knownCost: { truth: 1500 } });
+    expect(proofOf([unknown, ...costs]).knownCost).toEqual({ median: 0.01, furthest: 0.1 });
+    expect(proofOf([unknown]).knownCost).toBeUndefined();
+    expect(proofOf([unknown]).checks[0]).toMatchObject({ value: null, verdict: "unknown" });
   });
 
   it.each<[string, string, readonly DoctorTrial[]]>([

@@ -64,6 +64,17 @@ describe("a trial", () => {
     });
   });
 
+  it.each([
+    ["the others", [0, 2], 1515 * 1.001],
+    ["none", [0, 1, 2], undefined],
+  ])(
+    "has the cost by processes whose batches are not divided by how slow the core was: %s",
+    (_, scaled, cost) => {
+      const divided = known.nanos === undefined ? known : { ...known, nanos: { ...known.nanos, scaled } };
+      expect(trialOf(runOf([divided, ...cells.slice(1)]), "json", [1.5, 1.5]).knownCost.measured).toBe(cost);
+    },
+  );
+
   it("has the run's own comparison of each variant, and what is true of it", () => {
     const { comparisons, gate, slowed } = trialOf(runOf(cells), "json", [1.5, 1.5]);
     expect([gate, slowed]).toEqual([0.013, "json"]);
