@@ -1,7 +1,8 @@
+import { WHOLE_YOUNG_GENERATION } from "../measure/young-generation.ts";
 import { defineRuntime } from "./launch/runtime.ts";
 import { browser } from "./page/launch.ts";
 
-const FLAGS = ["--expose-gc"];
+const FLAGS = ["--expose-gc", WHOLE_YOUNG_GENERATION];
 
 /** What a browser does besides showing a page, and would do beside what is timed. */
 const QUIET = [

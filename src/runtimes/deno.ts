@@ -1,7 +1,10 @@
+import { WHOLE_YOUNG_GENERATION } from "../measure/young-generation.ts";
 import { javascript } from "./launch/javascript.ts";
 import { defineRuntime } from "./launch/runtime.ts";
 
-const FLAGS = ["--v8-flags=--expose-gc"];
+const V8_FLAGS = `--v8-flags=--expose-gc,${WHOLE_YOUNG_GENERATION}`;
+
+const FLAGS = [V8_FLAGS];
 
 export default defineRuntime({
   summary: "Deno, whose engine is V8",
@@ -9,7 +12,7 @@ export default defineRuntime({
   // What npm links as `deno` is a script, which loses the descriptor that messages go by.
   packaged: ["@deno/*/deno", "deno/deno"],
   execArgv: FLAGS,
-  noEvalArgv: ["--v8-flags=--expose-gc,--disallow-code-generation-from-strings"],
+  noEvalArgv: [`${V8_FLAGS},--disallow-code-generation-from-strings`],
   ...javascript({
     args: ["run", "--quiet", "--allow-all", "--no-lock", ...FLAGS],
     // Without the first, Deno's node:fs does not know the descriptor that messages go by.

@@ -1,3 +1,4 @@
+import { WHOLE_YOUNG_GENERATION } from "../measure/young-generation.ts";
 import { EXEC_ARGV } from "./launch/child-process.ts";
 import { javascript } from "./launch/javascript.ts";
 import { defineRuntime } from "./launch/runtime.ts";
@@ -9,13 +10,15 @@ import { defineRuntime } from "./launch/runtime.ts";
  */
 const STEADY = ["--no-concurrent-recompilation", "--single-threaded-gc"];
 
+const FLAGS = [...EXEC_ARGV, WHOLE_YOUNG_GENERATION];
+
 export default defineRuntime({
   summary: "Node.js, whose engine is V8",
   command: "node",
   packaged: ["node-*/bin/node", "node/bin/node"],
   leadsImports: true,
-  execArgv: EXEC_ARGV,
+  execArgv: FLAGS,
   steadyArgv: STEADY,
   noEvalArgv: ["--disallow-code-generation-from-strings"],
-  ...javascript({ args: EXEC_ARGV }),
+  ...javascript({ args: FLAGS }),
 });

@@ -6,6 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Cell, type Comparison, type RunRecord, renderJson } from "wirebench";
 import comparisonSchema from "../../schemas/comparison.schema.json" with { type: "json" };
+import node from "../../src/runtimes/node.ts";
 import { measured, recordOf, refused } from "../reports/record.ts";
 import { copied, installedVersion, withDependencies } from "../runtimes/library-copies.ts";
 import { type Ended, interrupted, spawned, wirebench } from "./wirebench.ts";
@@ -289,7 +290,7 @@ describe("compare with two files of a codec", () => {
           codec: "rewriting",
           side: "base",
           other: "failed",
-          reason: `bound with --expose-gc ${STEADY.join(" ")}`,
+          reason: `bound with ${[...node.execArgv, ...STEADY].join(" ")}`,
         },
       ],
     });

@@ -8,7 +8,7 @@ import { areStacksShown, showText } from "./stacks.ts";
 /** The shell, which is there although the PATH lacks its folder. */
 const SHELL = existsSync("/bin/sh") ? "/bin/sh" : "sh";
 
-/** Flags of a measuring process of Node: the garbage collector can be run between phases. */
+/** Flags of a process of Node that measures: the garbage collector can be run between phases. */
 export const EXEC_ARGV: readonly string[] = ["--expose-gc"];
 
 /**

@@ -6,8 +6,10 @@
 import { writeSync } from "node:fs";
 import type { WorkerMessage } from "../../measure/job.ts";
 import { runJob } from "../../measure/run-job.ts";
+import { touchYoungGeneration } from "../../measure/young-generation.ts";
 import { isToldElsewhere } from "../../model/errors.ts";
 import { errorLine } from "../../model/one-line.ts";
+import { ownRuntime } from "../../model/runtime.ts";
 import { parsedJob } from "../launch/job-line.ts";
 import { showStack } from "../launch/stacks.ts";
 import { nodeHost } from "./host.ts";
@@ -75,6 +77,8 @@ process.stdin.setEncoding("utf8").on("data", (chunk: string) => {
   received.push(chunk);
   if (chunk.endsWith("\n")) onLine(received.splice(0).join(""));
 });
+// While others load: it takes as long as that.
+if (ownRuntime().name !== "bun") touchYoungGeneration();
 try {
   send({ after: "its modules were loaded" });
 } catch (error) {

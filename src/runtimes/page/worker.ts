@@ -6,6 +6,7 @@ import { collectorOf } from "../../measure/collector.ts";
 import type { Host } from "../../measure/host.ts";
 import type { JobResult, MemberResult, WorkerMessage } from "../../measure/job.ts";
 import { runJob } from "../../measure/run-job.ts";
+import { touchYoungGeneration } from "../../measure/young-generation.ts";
 import type { CodecDefinition } from "../../model/codec.ts";
 import type { DatasetDefinition } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
@@ -51,6 +52,8 @@ export function work(table: Table): void {
     scope.postMessage({ failed: errorLine(reason) }),
   );
   const send = (message: WorkerMessage): void => scope.postMessage({ line: JSON.stringify(message) });
+  // Firefox, which has none, takes some milliseconds for it.
+  touchYoungGeneration();
   send({ after: "its scripts were loaded" });
   void (async () => {
     const order = (await (await fetch("job")).json()) as Order;

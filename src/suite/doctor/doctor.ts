@@ -124,7 +124,7 @@ function baseOf(
     kind: "doctor",
     tool: { name: "wirebench", version: OWN_VERSION, command },
     startedAt: new Date().toISOString(),
-    environment: environment(),
+    environment: environment(runtimes.find(({ isCurrent }) => isCurrent)?.execArgv),
     runtimes: runtimes.map(({ label, identity, execArgv }) => ({ ...identity, label, execArgv })),
     options: {
       profile: profileName,

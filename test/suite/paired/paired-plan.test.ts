@@ -14,6 +14,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { PROFILES } from "../../../src/measure/profiles.ts";
 import { UsageError } from "../../../src/model/errors.ts";
+import node from "../../../src/runtimes/node.ts";
 import { journalHeader } from "../../../src/suite/journal.ts";
 import { comparedSource } from "../../../src/suite/paired/compared-side.ts";
 import {
@@ -192,18 +193,18 @@ describe("both sides", () => {
   it("are measured with flags that a run never has", async () => {
     const { plan } = await planned(...files);
     expect(plan.steady).toBe(true);
-    expect(plan.runtimes.map(({ execArgv }) => execArgv)).toEqual([["--expose-gc", ...steady]]);
+    expect(plan.runtimes.map(({ execArgv }) => execArgv)).toEqual([[...node.execArgv, ...steady]]);
     for (const { runtime } of plan.pairs) expect(runtime).toBe(plan.runtimes[0]);
     const run = await makePlan({ codecs: ["json"] });
-    expect([run.steady, run.runtimes[0]?.execArgv]).toEqual([undefined, ["--expose-gc"]]);
+    expect([run.steady, run.runtimes[0]?.execArgv]).toEqual([undefined, node.execArgv]);
   });
 
   it("say so in the record, and of the machine's flags too", async () => {
     const { plan } = await planned(...files);
     const { runtimes, environment } = journalHeader(plan, "test").run;
     expect(runtimes[0]?.steadyArgv).toEqual(steady);
-    expect(runtimes[0]?.execArgv).toEqual(["--expose-gc", ...steady]);
-    expect(environment.runtime.execArgv).toEqual(["--expose-gc", ...steady]);
+    expect(runtimes[0]?.execArgv).toEqual([...node.execArgv, ...steady]);
+    expect(environment.runtime.execArgv).toEqual([...node.execArgv, ...steady]);
     expect(journalHeader(await makePlan({ codecs: ["json"] }), "test").run.runtimes[0]).not.toHaveProperty(
       "steadyArgv",
     );

@@ -31,7 +31,7 @@ const PAUSES = { enough: 20, least: 3 };
  * For how long the least are waited for, in milliseconds and in times of {@link PauseBudget.longestMs}, which a short run does not
  * exceed: calls of `v8.serialize` have one in some 300 ms (measured).
  */
-const LEAST_PAUSES = { ms: 500, times: 10 };
+const LEAST_PAUSES = { ms: 500, times: 20 };
 
 /** Bytes per call below which nothing is taken to be allocated. */
 const LEAST_BYTES = 1;
