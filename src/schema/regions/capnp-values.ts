@@ -34,16 +34,23 @@ export function rawOf(view: DataView, at: number, type: DataType): number | bigi
 
 const scratch = new DataView(new ArrayBuffer(16));
 
-/** A value with the bits of its default, against which it is stored (encoding specification, "Default Values"). */
-export function xored(
-  raw: number | bigint,
+/**
+ * A value by the bits of its default, against which it is stored (encoding specification, "Default Values"). They are taken as bytes:
+ * those of a float may be a NaN that is another once it was read.
+ * @param at first byte of what is stored; undefined where the message ends before it, which says the default
+ */
+export function storedValue(
+  view: DataView,
+  at: number | undefined,
   zero: number | bigint | boolean | undefined,
   type: DataType,
 ): number | bigint {
-  if (zero === undefined || typeof zero === "boolean") return raw;
-  put(0, raw, type);
-  put(8, zero, type);
-  for (let i = 0; i < type.bits / 8; i++) scratch.setUint8(i, scratch.getUint8(i) ^ scratch.getUint8(8 + i));
+  for (let i = 0; i < 16; i++) scratch.setUint8(i, 0);
+  if (zero !== undefined && typeof zero !== "boolean") put(8, zero, type);
+  for (let i = 0; i < type.bits / 8; i++) {
+    const stored = at === undefined ? 0 : view.getUint8(at + i);
+    scratch.setUint8(i, stored ^ scratch.getUint8(8 + i));
+  }
   return rawOf(scratch, 0, type);
 }
 

@@ -15,7 +15,7 @@ import {
   type CapnpStruct,
   capnpLayout,
 } from "../layout/capnp.ts";
-import { Bits, type DataType, rawOf, xored } from "./capnp-values.ts";
+import { Bits, type DataType, rawOf, storedValue } from "./capnp-values.ts";
 import { heldAs, textAt } from "./leaf-values.ts";
 import { type RegionId, RegionList } from "./region-list.ts";
 
@@ -247,8 +247,7 @@ class Reader {
     }
     const at = content.start + offset / 8;
     if (isInside) this.#need(at, type.bits / 8);
-    const raw = isInside ? rawOf(this.#view, at, type) : 0;
-    const value = this.#plain(xored(raw, zero, type), isKey);
+    const value = this.#plain(storedValue(this.#view, isInside ? at : undefined, zero, type), isKey);
     if (isKey) place.step = String(value);
     if (!isInside) {
       if (isLeaf) this.#list.default(place, value);
