@@ -10,7 +10,7 @@ import { direct } from "../../src/model/codec.ts";
 import type { Dataset } from "../../src/model/dataset.ts";
 import { messageOf } from "../../src/model/schema.ts";
 import type { Value } from "../../src/model/value.ts";
-import { field, list, optional, packedList, schemaOf } from "../../src/schema/declare.ts";
+import { always, field, list, optional, packedList, schemaOf } from "../../src/schema/declare.ts";
 import { readProto } from "../../src/schema/read/proto.ts";
 import { conform } from "../../src/schema/values/conform.ts";
 import { tree } from "../schema/proto-files.ts";
@@ -412,3 +412,60 @@ describe.each(isFull ? ["tellist", "garden", "speed-small"] : ["speed-small"])(
     });
   },
 );
+
+describe("a field with a default of its own", () => {
+  const of = (presence: typeof optional | typeof always): Dataset => ({
+    name: "t",
+    schema: schemaOf("t", [
+      {
+        name: "t.Root",
+        fields: [{ ...field(1, "x", "uint32", presence), default: 7 }, field(2, "s", "string", optional)],
+      },
+    ]),
+    values: [{ x: 0, s: "q" }],
+    int64: "number",
+  });
+
+  it("is not the zero that was written where it is absent", async () => {
+    const cells = await cellsOf(await registry.codec("json"), { of: of(optional), rows: /^rename/ });
+    expect(cells.get("rename a field: old reads new")).toMatchObject({ outcome: "default", got: "absent" });
+    expect(cells.get("rename a field: relay")?.outcome).toBe("same");
+  });
+
+  it.each(["capnp-es", "capnp-ts"])("is read by %s whichever version wrote it", async (name) => {
+    const rows = /^(?:rename|reorder|add a field|change the sign: uint32 to int32:)/;
+    const cells = await cellsOf(await registry.codec(name), { of: of(always), rows });
+    const wrong = [...cells].filter(([row, { outcome }]) => outcome !== "same" && !row.includes("relay"));
+    expect(cells.size).toBeGreaterThan(8);
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("a group of Cap'n Proto", () => {
+  it("shares its numbers with the struct around it", () => {
+    const group = {
+      name: "t.Root.g",
+      form: "group",
+      fields: [field(2, "x", "int32", optional), field(4, "y", "string", optional)],
+    } as const;
+    const schema = schemaOf("t", [
+      {
+        name: "t.Root",
+        fields: [
+          field(1, "a", "uint32", optional),
+          field(2, "g", group, optional),
+          field(3, "b", "string", optional),
+        ],
+      },
+      group,
+    ]);
+    const value = { a: 1, g: { x: 2, y: "y" }, b: "b" };
+    const added = changesOf({ schema, values: [value], int64: "number" }).filter(({ name }) =>
+      name.startsWith("add a field at the end"),
+    );
+    expect(added.map(({ done }) => done)).toEqual([
+      "optional string wirebench_added = 5, after its 3 fields",
+      "optional string wirebench_added = 5, after its 2 fields",
+    ]);
+  });
+});

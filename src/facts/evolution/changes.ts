@@ -51,8 +51,24 @@ export function changesOf(
   ];
 }
 
-function nextNumber({ fields }: MessageType): number {
-  return Math.max(0, ...fields.map(({ number }) => number)) + 1;
+/** The next number of a message; those of a struct of Cap'n Proto and of its groups are one sequence. */
+function nextNumber(schema: Schema, type: MessageType): number {
+  const together = new Set([type]);
+  // What is added meanwhile has its turn too.
+  for (const one of together) {
+    for (const inner of groupsOf(schema, one)) together.add(inner);
+    for (const outer of schema.messages.values())
+      if (groupsOf(schema, outer).includes(one)) together.add(outer);
+  }
+  return Math.max(0, ...[...together].flatMap(({ fields }) => fields.map(({ number }) => number))) + 1;
+}
+
+/** The groups of Cap'n Proto that a message holds. */
+function groupsOf(schema: Schema, { fields }: MessageType): MessageType[] {
+  return fields.flatMap(({ type }) => {
+    const of = type.kind === "message" ? messageOf(schema, type.name) : undefined;
+    return of?.form === "group" ? of : [];
+  });
 }
 
 const ADDED = "wirebench_added";
@@ -74,7 +90,7 @@ function additions(subject: Subject): Change[] {
       if (where === "in the middle" && type.fields.length < 2) return [];
       const added: Field = {
         name: ADDED,
-        number: nextNumber(type),
+        number: nextNumber(schema, type),
         type: { kind: "scalar", scalar: "string" },
         repetition: { kind: "one", presence: absence },
       };
@@ -298,7 +314,7 @@ function oneofGrowth(subject: Subject): Change[] {
   const type = messageOf(schema, message);
   const added: Field = {
     name: ADDED,
-    number: nextNumber(type),
+    number: nextNumber(schema, type),
     type: { kind: "scalar", scalar: "string" },
     repetition: { kind: "one", presence: absence },
     ...(oneof === undefined ? {} : { oneof }),

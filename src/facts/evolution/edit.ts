@@ -41,7 +41,12 @@ export function loosened(schema: Schema, absence: Absence): Schema {
     field.repetition.kind === "one" && field.repetition.presence === "always"
       ? {
           ...field,
-          repetition: { kind: "one", presence: field.type.kind === "message" ? "optional" : absence },
+          // What has a default of its own is never absent to a reader.
+          repetition: {
+            kind: "one",
+            presence:
+              field.type.kind === "message" ? "optional" : field.default === undefined ? absence : "implicit",
+          },
         }
       : field;
   const messages = Array.from(

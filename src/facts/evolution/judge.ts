@@ -96,7 +96,7 @@ class Differences {
     if (expected instanceof Unfit) {
       if (!isSameNumber(got, expected.written)) this.#add(path, expected, got, isChanged, kind);
     } else if (got === ABSENT) {
-      if (!isDefault(schema, field, expected)) this.#add(path, expected, got, isChanged, kind);
+      if (!isImplied(schema, field, expected)) this.#add(path, expected, got, isChanged, kind);
     } else if (field.repetition.kind === "one") this.#value(field, expected, got, path, isChanged, kind);
     else if (!isSameSize(expected, got)) this.#add(path, expected, got, isChanged, kind);
     else {
@@ -123,9 +123,19 @@ class Differences {
   }
 }
 
+/** Whether a field that is absent says a value: its declared default, or zero or nothing where it has none. */
+function isImplied(schema: Schema, field: Field, value: unknown): boolean {
+  return field.default === undefined ? isDefault(schema, field, value) : isSameAs(value, field.default);
+}
+
+/** Whether a value is a declared default, which a number may hold rounded. */
+function isSameAs(value: unknown, declared: Field["default"]): boolean {
+  return value === declared || (typeof declared === "bigint" && value === Number(declared));
+}
+
 /** Whether a reader takes a value of a field for none: zero, empty, or its declared default. */
 function isDefault(schema: Schema, field: Field, got: unknown): boolean {
-  if (field.default !== undefined && got === field.default) return true;
+  if (field.default !== undefined && isSameAs(got, field.default)) return true;
   if (got === 0 || got === 0n || got === "" || got === false) return true;
   if (got instanceof Uint8Array || Array.isArray(got)) return got.length === 0;
   if (!isRecord(got)) return false;

@@ -1,4 +1,6 @@
 /** Changes of a field's type: wider, narrower, of another sign, a double, a text, a list, and back. */
+
+import { defined } from "../../model/defined.ts";
 import {
   type Field,
   type FieldType,
@@ -226,7 +228,8 @@ function retyped(
   const inField = (one: RecordValue, edit: (held: Value) => unknown): Record<string, unknown> =>
     Object.hasOwn(one, field.name) ? { ...one, [field.name]: edit(one[field.name]!) } : { ...one };
   const base = editMessages(schema, value, message, (one) => inField(one, prepare)) as Value;
-  const { default: _, ...kept } = field;
+  const { default: declared, ...rest } = field;
+  const kept = { ...rest, ...defined({ default: defaultAs(to, declared) }) };
   const wanted = withFields(schema, message, (fields) =>
     fields.map((one) => (one.name === field.name ? { ...kept, type: to } : one)),
   );
@@ -258,6 +261,18 @@ function retyped(
       directions,
     },
   ];
+}
+
+/** A declared default as a field of another type has it; undefined where that type has no such value. */
+function defaultAs(to: FieldType, declared: Field["default"]): Field["default"] {
+  if (to.kind !== "scalar" || (typeof declared !== "number" && typeof declared !== "bigint"))
+    return undefined;
+  if (integerOf(to.scalar) === undefined) return to.scalar === "double" ? Number(declared) : undefined;
+  if (!Number.isInteger(Number(declared))) return undefined;
+  const { least, most } = boundsOf(to.scalar);
+  const whole = BigInt(declared);
+  if (whole < least || whole > most) return undefined;
+  return is64Bit(to.scalar) ? whole : Number(whole);
 }
 
 function lists(subject: Subject): Change[] {
