@@ -179,6 +179,14 @@ export interface Anatomy {
   readonly problem?: DecodeError;
 }
 
+/** Why a message is not read in whole. */
+export interface Damage {
+  readonly reason: string;
+  readonly offset?: number;
+  /** Whether the bytes are sound, and the codec refuses what its schema lacks: a message of another version. */
+  readonly isSound: boolean;
+}
+
 /** A message of a codec, and what is in its bytes. */
 export interface Inspected extends Pick<Anatomy, "regions" | "defaults"> {
   readonly codec: string;
@@ -188,7 +196,7 @@ export interface Inspected extends Pick<Anatomy, "regions" | "defaults"> {
   readonly dataset: string;
   readonly bytes: Uint8Array;
   /** Why it is no well-formed message of the schema, and the first byte at which that shows, if it is known. */
-  readonly damage?: { readonly reason: string; readonly offset?: number };
+  readonly damage?: Damage;
 }
 
 /** A codec, and its message or why there is none. */

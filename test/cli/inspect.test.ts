@@ -118,6 +118,17 @@ describe("wirebench inspect", () => {
     expect(damage?.reason).toContain("length 5 goes beyond the 2 bytes that follow");
   });
 
+  it("says of a sound message of another version that it is refused, and not that it is damaged", async () => {
+    const schema = file("old.capnp", "@0xdbb9ad1f14bf0b42; struct A { x @0 :UInt8; }");
+    const words = ["00000000", "02000000", "00000000", "01000000", "05000400", "00000000"];
+    const inspect = async (hex: string) => {
+      const args = ["inspect", "-c", "capnp-es", "--schema", schema, file("n.bin", Buffer.from(hex, "hex"))];
+      return (await wirebench(args)).stdout;
+    };
+    expect(await inspect(words.join(""))).toMatch(/^refused: capnp at byte 16: data that the schema has no field for/m);
+    expect(await inspect(words.slice(0, 5).join(""))).toMatch(/^damaged: /m);
+  });
+
   it("leaves elements of long lists out, but for --all", async () => {
     const short = await wirebench(["inspect", "-c", "json", "-d", "tellist"]);
     expect(short.stdout).toContain("… 35 more of info[], 2,469 bytes");

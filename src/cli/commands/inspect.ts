@@ -196,7 +196,8 @@ function marked(
   const at = indexOf(regions, offset, path);
   if (at !== undefined) regions.blame(at, reason);
   const found = offset ?? (at === undefined ? undefined : regions.offsetAt(at));
-  return { regions, defaults, damage: { reason, ...defined({ offset: found }) } };
+  const isSound = met === undefined && problem instanceof DecodeError && problem.code === "unsupported";
+  return { regions, defaults, damage: { reason, isSound, ...defined({ offset: found }) } };
 }
 
 /** The region at an offset, or else the first at a path; the last one where the message ends before that. */

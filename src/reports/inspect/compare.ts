@@ -5,6 +5,7 @@ import type { Value } from "../../model/value.ts";
 import { oneLine } from "../escape.ts";
 import { left, right, tableOf, textTable } from "../table.ts";
 import { counted, formatBytes } from "../units.ts";
+import { damageWord } from "./rows.ts";
 import { comparedTables } from "./totals.ts";
 import { jsonValue, leafText } from "./values.ts";
 
@@ -54,7 +55,7 @@ export function differenceText(
     right<Difference>("of the second", (one) => formatBytes(one.after?.bytes ?? 0)),
   ]);
   const damages = [before, after].flatMap(({ file, damage }) =>
-    damage === undefined ? [] : [`${oneLine(file)} is damaged: ${oneLine(damage.reason)}\n`],
+    damage === undefined ? [] : [`${oneLine(file)} is ${damageWord(damage)}: ${oneLine(damage.reason)}\n`],
   );
   const more = found.length > shown.length ? `… ${formatBytes(found.length - shown.length)} more\n` : "";
   const differing =

@@ -5,7 +5,7 @@ import type { Inspected } from "../../model/region-table.ts";
 import { htmlPage, scrolled, tableElement } from "../page/document.ts";
 import { type Html, h, raw } from "../page/html.ts";
 import { counted, formatBytes } from "../units.ts";
-import { type DumpRow, dumpRows } from "./rows.ts";
+import { type DumpRow, damageWord, dumpRows } from "./rows.ts";
 import { totalTables } from "./totals.ts";
 import { hexText, offsetText, regionText } from "./values.ts";
 
@@ -62,7 +62,7 @@ export function inspectedHtml(message: Inspected, all = false): string {
   const title = `${dataset} in ${codec}: ${counted(bytes.length, "byte")}`;
   return htmlPage({ title, style: STYLE, script: SCRIPT }, [
     h("h1", {}, title),
-    damage === undefined ? [] : h("p", { class: "warning" }, `damaged: ${damage.reason}`),
+    damage === undefined ? [] : h("p", { class: "warning" }, `${damageWord(damage)}: ${damage.reason}`),
     h(
       "div",
       { class: "panes" },

@@ -1,5 +1,5 @@
 import type { Place, Region } from "../../model/region.ts";
-import type { Inspected, RegionTable } from "../../model/region-table.ts";
+import type { Damage, Inspected, RegionTable } from "../../model/region-table.ts";
 
 /** Elements of a list or entries of a map that a dump shows. */
 const SHOWN = 2;
@@ -15,6 +15,11 @@ export type DumpRow =
       readonly offset: number;
       readonly bytes: number;
     };
+
+/** What a message is that is not read in whole. */
+export function damageWord({ isSound }: Damage): string {
+  return isSound ? "refused" : "damaged";
+}
 
 /**
  * The lines of a dump in the order of the bytes, in sections by message. Of a list a few elements are shown, and what is

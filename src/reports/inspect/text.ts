@@ -4,7 +4,7 @@ import type { Value } from "../../model/value.ts";
 import { oneLine } from "../escape.ts";
 import { textTable } from "../table.ts";
 import { counted, formatBytes } from "../units.ts";
-import { type DumpRow, dumpRows } from "./rows.ts";
+import { type DumpRow, damageWord, dumpRows } from "./rows.ts";
 import { comparedTables, totalTables } from "./totals.ts";
 import { hexText, leafText, offsetText, regionText } from "./values.ts";
 
@@ -48,7 +48,7 @@ export function* dumpText(message: Inspected, options: DumpOptions = {}): Genera
   const { codec, library, version, dataset, bytes, damage } = message;
   const by = library === undefined ? "" : ` (${library} ${version})`;
   yield `${oneLine(dataset)} in ${codec}${by}: ${counted(bytes.length, "byte")}\n`;
-  if (damage !== undefined) yield `damaged: ${oneLine(damage.reason)}\n`;
+  if (damage !== undefined) yield `${damageWord(damage)}: ${oneLine(damage.reason)}\n`;
   if (options.totals !== true) {
     const rows = dumpRows(message, options.all);
     const layout = layoutOf(rows, bytes.length, options.width);
