@@ -1,4 +1,4 @@
-import { WHOLE_YOUNG_GENERATION } from "../measure/young-generation.ts";
+import { WHOLE_YOUNG_GENERATION } from "../measure/collector.ts";
 import { javascript } from "./launch/javascript.ts";
 import { defineRuntime } from "./launch/runtime.ts";
 

@@ -125,7 +125,9 @@ describe("wirebench inspect", () => {
       const args = ["inspect", "-c", "capnp-es", "--schema", schema, file("n.bin", Buffer.from(hex, "hex"))];
       return (await wirebench(args)).stdout;
     };
-    expect(await inspect(words.join(""))).toMatch(/^refused: capnp at byte 16: data that the schema has no field for/m);
+    expect(await inspect(words.join(""))).toMatch(
+      /^refused: capnp at byte 16: data that the schema has no field for/m,
+    );
     expect(await inspect(words.slice(0, 5).join(""))).toMatch(/^damaged: /m);
   });
 

@@ -81,12 +81,14 @@ describeWith(chromium())("a browser that is opened by hand", PATIENCE, () => {
     const args = ["run", "--serve", "-c", "json", "-o", "encode", "--profile", "quick", "--seed", "1"];
     const child = spawn(process.execPath, [BIN, ...args, "--out", out]);
     let said = "";
+    // A block: of less, it is not known which of the codec and its twins came first.
+    const isBegun = / (?:[3-9]|\d\d)\/\d+ processes/;
     child.stderr.on("data", (chunk) => {
       const before = said;
       said += chunk;
       if (addressesIn(before).length === 0 && addressesIn(said).length > 0) void opens(addressesIn(said)[0]);
       // Once: a second one ends the process at once.
-      if (!before.includes(" 50 %") && said.includes(" 50 %")) child.kill("SIGINT");
+      if (!isBegun.test(before) && isBegun.test(said)) child.kill("SIGINT");
     });
     const [code] = (await once(child, "close")) as [number | null];
     expect(code).toBe(130);

@@ -387,7 +387,7 @@ function toMap(subject: Subject): Change[] {
 }
 
 function reuses(subject: Subject): Change[] {
-  const { schema, value, int64, absence } = subject;
+  const { schema, value, int64 } = subject;
   const place = scalarPlace(subject, ({ type }) => type.kind === "scalar" && type.scalar !== "bytes");
   if (place?.field.type.kind !== "scalar") return [];
   const { message, field } = place;
@@ -402,14 +402,7 @@ function reuses(subject: Subject): Change[] {
       type === "string" ? "reused" : type === "bool" ? true : type === "double" || type === "float" ? 0.5 : 1;
     const reusing = withFields(schema, message, (fields) =>
       fields.map((one) =>
-        one.name === field.name
-          ? {
-              ...kept,
-              name,
-              type: { kind: "scalar", scalar: type },
-              repetition: { kind: "one", presence: absence },
-            }
-          : one,
+        one.name === field.name ? { ...kept, name, type: { kind: "scalar", scalar: type } } : one,
       ),
     );
     const isLong = typeof given === "number" && int64 === "bigint" && /64/.test(type);

@@ -4,9 +4,9 @@
  * alone, or all of them together.
  */
 import { writeSync } from "node:fs";
+import { touchYoungGeneration } from "../../measure/collector.ts";
 import type { WorkerMessage } from "../../measure/job.ts";
 import { runJob } from "../../measure/run-job.ts";
-import { touchYoungGeneration } from "../../measure/young-generation.ts";
 import { isToldElsewhere } from "../../model/errors.ts";
 import { errorLine } from "../../model/one-line.ts";
 import { ownRuntime } from "../../model/runtime.ts";

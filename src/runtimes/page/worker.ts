@@ -2,11 +2,10 @@
 import { namedDataset } from "../../catalog/dataset.ts";
 import { codecOf, splitName } from "../../catalog/named-codec.ts";
 import { measuredClock } from "../../measure/clock.ts";
-import { collectorOf } from "../../measure/collector.ts";
+import { collectorOf, touchYoungGeneration } from "../../measure/collector.ts";
 import type { Host } from "../../measure/host.ts";
 import type { JobResult, MemberResult, WorkerMessage } from "../../measure/job.ts";
 import { runJob } from "../../measure/run-job.ts";
-import { touchYoungGeneration } from "../../measure/young-generation.ts";
 import type { CodecDefinition } from "../../model/codec.ts";
 import type { DatasetDefinition } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
