@@ -77,7 +77,7 @@ process.stdin.setEncoding("utf8").on("data", (chunk: string) => {
   received.push(chunk);
   if (chunk.endsWith("\n")) onLine(received.splice(0).join(""));
 });
-// While others load: it takes as long as that.
+// 25 ms, before it says that it is ready: it may have been started ahead.
 if (ownRuntime().name !== "bun") touchYoungGeneration();
 try {
   send({ after: "its modules were loaded" });

@@ -45,8 +45,8 @@ export function storedValue(
   zero: number | bigint | boolean | undefined,
   type: DataType,
 ): number | bigint {
-  for (let i = 0; i < 16; i++) scratch.setUint8(i, 0);
-  if (zero !== undefined && typeof zero !== "boolean") put(8, zero, type);
+  if (zero === undefined || typeof zero === "boolean") return at === undefined ? 0 : rawOf(view, at, type);
+  put(8, zero, type);
   for (let i = 0; i < type.bits / 8; i++) {
     const stored = at === undefined ? 0 : view.getUint8(at + i);
     scratch.setUint8(i, stored ^ scratch.getUint8(8 + i));
