@@ -32,7 +32,10 @@ function bindAmf3(dataset: Dataset): Binding {
   const mapping = compileMapping(schema, {
     to: { leaf: (type, value) => (isText(type) ? `String(${value})` : undefined) },
     // BigInt takes text, and numbers if others wrote them.
-    from: { leaf: (type, value) => (isText(type) ? `BigInt(${value})` : undefined), lenient: true },
+    from: {
+      leaf: (type, value) => (isText(type) ? `BigInt(${value})` : undefined),
+      absent: "null or undefined",
+    },
   });
   const leaf = (type: FieldType, value: unknown): string | undefined => {
     if (!isText(type)) return value === null || value === undefined ? "a value" : undefined;
@@ -44,7 +47,7 @@ function bindAmf3(dataset: Dataset): Binding {
     write: (value) => encode(value, OPTIONS),
     read: (bytes): unknown => decode(bytes, OPTIONS),
     mapping,
-    shape: { lenient: true, leaf },
+    shape: { leaf },
     shares: true,
     verify: (bytes) => {
       decode(bytes, OPTIONS);

@@ -25,7 +25,6 @@ function bindFlexBuffers(dataset: Dataset): Binding {
     read: (bytes): unknown => toObject(ownBuffer(bytes)),
     mapping: compileMapping(dataset.schema, mappingRules(dataset)),
     verify: (bytes) => verifyFlexBuffer(bytes, { depth: DEPTH, items: bytes.length + SHARED_ITEMS }),
-    shape: { lenient: true },
     shares: true,
   });
   return refuseChanged("flexbuffers", binding, dataset.values, (built) => whyNotRead(built, []));
@@ -98,7 +97,7 @@ function mappingRules({ int64 }: Dataset): { readonly to?: CopyRules; readonly f
       const isSigned = type.kind === "scalar" && integerOf(type.scalar)?.signed === true;
       return isSigned ? `BigInt(${value})` : `BigInt.asUintN(64, BigInt(${value}))`;
     },
-    lenient: true,
+    absent: "null or undefined",
   };
   return int64 === "bigint" ? { to, from } : { from };
 }

@@ -1,6 +1,6 @@
-import { WHOLE_YOUNG_GENERATION } from "../measure/collector.ts";
+import { KEPT_MEMORY, WHOLE_YOUNG_GENERATION } from "../measure/collector.ts";
 import { EXEC_ARGV } from "./launch/child-process.ts";
-import { javascript } from "./launch/javascript.ts";
+import { assignments, javascript } from "./launch/javascript.ts";
 import { defineRuntime } from "./launch/runtime.ts";
 
 /**
@@ -17,8 +17,8 @@ export default defineRuntime({
   command: "node",
   packaged: ["node-*/bin/node", "node/bin/node"],
   leadsImports: true,
-  execArgv: FLAGS,
+  execArgv: [...assignments(KEPT_MEMORY), ...FLAGS],
   steadyArgv: STEADY,
   noEvalArgv: ["--disallow-code-generation-from-strings"],
-  ...javascript({ args: FLAGS }),
+  ...javascript({ args: FLAGS, env: KEPT_MEMORY }),
 });

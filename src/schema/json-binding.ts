@@ -81,7 +81,7 @@ function jsonMapping(dataset: Dataset): Mapping | undefined {
   });
   return compileMapping(dataset.schema, {
     to: rule({ base64: "base64", digits: "String", special: "jsonNumber" }),
-    from: { ...rule({ base64: "bytes", digits: "BigInt", special: "Number" }), lenient: true },
+    from: { ...rule({ base64: "bytes", digits: "BigInt", special: "Number" }), absent: "null or undefined" },
   });
 }
 

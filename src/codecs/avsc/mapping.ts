@@ -77,7 +77,7 @@ export function compileAvroMapping(schema: Schema, int64: Int64Mode, longs: Long
       if (type.kind === "enum") return `${symbols.get(type.name)}[${value}]`;
       return isBig(type) ? `Number(${value})` : undefined;
     },
-    lenient: hasNull,
+    ...(hasNull && { absent: "null or undefined" as const }),
     scope: enums("from"),
   };
   const from = hasNull

@@ -1,5 +1,5 @@
 /** What a reader of another version sees, held against what it should see. */
-import { type Field, type MessageType, messageOf, type Schema } from "../../model/schema.ts";
+import { type Field, hasPresence, type MessageType, messageOf, type Schema } from "../../model/schema.ts";
 import { childPath, firstDifference, isRecord, type RecordValue } from "../../model/value.ts";
 import type { FactCell } from "../cell.ts";
 import { shown } from "../judge.ts";
@@ -123,9 +123,10 @@ class Differences {
   }
 }
 
-/** Whether a field that is absent says a value: its declared default, or zero or nothing where it has none. */
+/** Whether a field that is absent says a value: its declared default, or zero or nothing where it has no presence. */
 function isImplied(schema: Schema, field: Field, value: unknown): boolean {
-  return field.default === undefined ? isDefault(schema, field, value) : isSameAs(value, field.default);
+  if (field.default !== undefined) return isSameAs(value, field.default);
+  return !hasPresence(field) && isDefault(schema, field, value);
 }
 
 /** Whether a value is a declared default, which a number may hold rounded. */

@@ -116,7 +116,7 @@ export interface Environment {
 
 /** A runtime as it says itself. */
 export interface EnvironmentRuntime extends RuntimeIdentity {
-  /** Flags of its measuring processes. */
+  /** Flags of its measuring processes, after variables that they are given: `NAME=value`. */
   readonly execArgv: readonly string[];
 }
 

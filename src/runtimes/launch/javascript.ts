@@ -23,6 +23,11 @@ export interface JavaScriptCommand {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Variables as a shell has them before a command. */
+export function assignments(env: Readonly<Record<string, string>>): string[] {
+  return Object.entries(env).map(([name, value]) => `${name}=${value}`);
+}
+
 /** How to start a measuring process of such a runtime, and to ask it what it is. */
 export function javascript(command: JavaScriptCommand): Pick<RuntimeDefinition, "version" | "launch"> {
   const launch: RuntimeDefinition["launch"] = (program, job, cpuSeconds, flags = []) =>

@@ -43,7 +43,7 @@ export interface RuntimeDefinition {
   readonly leadsImports?: true;
   /** Where npm puts its program, in a folder `node_modules`; `*` is any part of a name. */
   readonly packaged: readonly string[];
-  /** Flags of its measuring processes, for the record. */
+  /** Variables that its measuring processes are given, and their flags, for the record. */
   readonly execArgv: readonly string[];
   /**
    * Flags besides, by which the engine makes the same code in every process, in whichever way it is then as fast as

@@ -4,7 +4,7 @@
  * alone, or all of them together.
  */
 import { writeSync } from "node:fs";
-import { touchYoungGeneration } from "../../measure/collector.ts";
+import { touchMemory } from "../../measure/collector.ts";
 import type { WorkerMessage } from "../../measure/job.ts";
 import { runJob } from "../../measure/run-job.ts";
 import { isToldElsewhere } from "../../model/errors.ts";
@@ -77,8 +77,8 @@ process.stdin.setEncoding("utf8").on("data", (chunk: string) => {
   received.push(chunk);
   if (chunk.endsWith("\n")) onLine(received.splice(0).join(""));
 });
-// 25 ms, before it says that it is ready: it may have been started ahead.
-if (ownRuntime().name !== "bun") touchYoungGeneration();
+// 40 ms, before it says that it is ready: it may have been started ahead.
+if (ownRuntime().name !== "bun") touchMemory();
 try {
   send({ after: "its modules were loaded" });
 } catch (error) {

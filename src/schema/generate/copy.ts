@@ -33,8 +33,8 @@ export interface CopyRules {
   readonly maps?: "to Map" | "from Map";
   /** Whether a message's prototype has every field, as undefined or a default, so that reading one needs no check. */
   readonly inherited?: boolean;
-  /** Whether any field may be missing or null, as in JSON that others wrote; it is undefined in the copy then. */
-  readonly lenient?: boolean;
+  /** What stands for a field that is absent, where any may be, as in what others wrote: it is undefined in the copy then. */
+  readonly absent?: "undefined" | "null or undefined";
   /** How the copy holds the members of a oneof, or the original did, where that has no field for each. */
   readonly oneofs?: OneofRules;
   /** Values that the expressions use, by name. */
@@ -91,8 +91,8 @@ export function compileConversion<From, To>(
 }
 
 /**
- * The mapping between plain values and those of a library, by a rule for each way; undefined where it changes nothing,
- * and for documents, which have no type that JSON lacks.
+ * The mapping between plain values and those of a library without a schema, by a rule for each way; undefined where it
+ * changes nothing, and for documents, which have no type that JSON lacks. What was read may lack any field.
  */
 export function compileMapping(
   schema: Schema,
@@ -100,7 +100,7 @@ export function compileMapping(
 ): Mapping | undefined {
   if (schema.documents !== undefined) return undefined;
   const to = rules.to && compileConversion<Value, unknown>(schema, rules.to);
-  const from = compileConversion<unknown, Value>(schema, rules.from);
+  const from = compileConversion<unknown, Value>(schema, { absent: "undefined", ...rules.from });
   return from === undefined ? undefined : { ...(to && { to }), from };
 }
 
@@ -130,7 +130,10 @@ type Names = ReadonlyMap<string, string>;
 
 function copyFields(message: MessageType, rules: CopyRules, names: Names): string {
   const { fields } = message;
+  const { absent } = rules;
   const { read, write } = rules.oneofs ?? {};
+  const isAbsent = (value: string): string =>
+    absent === "null or undefined" ? `${value} == null` : `${value} === undefined`;
   const isThere = (field: Field): boolean =>
     write?.(field, message, "x") === undefined &&
     (field.repetition.kind !== "one" || field.repetition.presence !== "optional");
@@ -143,16 +146,16 @@ function copyFields(message: MessageType, rules: CopyRules, names: Names): strin
   const members = first.map((field) => {
     const value = readField(field);
     const copied = copyValue(field, value, rules, names);
-    const known = rules.lenient === true ? `${value} == null ? undefined : ${copied}` : copied;
+    const mayLack = absent === "undefined" ? copied !== value : absent !== undefined;
+    const known = mayLack ? `${isAbsent(value)} ? undefined : ${copied}` : copied;
     return `    ${literalKey(field.name)}: ${known},\n`;
   });
   const unset = new Set(fields.map((field) => write?.(field, message, "x")?.none ?? ""));
   const assignments = rest.map((field) => {
     const value = copyValue(field, "x", rules, names);
     const assign = write?.(field, message, value)?.set ?? assignField("o", field.name, value);
-    const isSet = rules.lenient === true ? "x != null" : "x !== undefined";
-    const always = isThere(field) && rules.lenient !== true;
-    return `  x = ${readField(field)}; ${always ? assign : `if (${isSet}) { ${assign} }`}\n`;
+    const always = isThere(field) && absent === undefined;
+    return `  x = ${readField(field)}; ${always ? assign : `if (!(${isAbsent("x")})) { ${assign} }`}\n`;
   });
   return `  const o = {\n${members.join("")}${[...unset].join("")}  };\n  let x;\n${assignments.join("")}  return o;\n`;
 }

@@ -24,6 +24,8 @@ const MAX_DEPTH = 64;
 
 const SIZES = ["no bits", "bits", "bytes", "2 bytes", "4 bytes", "8 bytes", "pointers", "structs"];
 const ELEMENT_BITS = [0, 1, 8, 16, 32, 64, 64, 64];
+const POINTERS = 6;
+const STRUCTS = 7;
 
 /** Takes a Cap'n Proto message in the standard stream framing apart. */
 export function capnpRegions(bytes: Uint8Array, { schema, int64 }: Dataset): Anatomy {
@@ -33,12 +35,19 @@ export function capnpRegions(bytes: Uint8Array, { schema, int64 }: Dataset): Ana
   return list.finish(root);
 }
 
-/** The two sections of a struct. */
+/** The two sections of a struct. That of data is less than a word only where an element of a list is read as a struct. */
 interface Content {
   readonly segment: Segment;
   readonly start: number;
-  readonly dataWords: number;
+  readonly dataBits: number;
   readonly pointers: number;
+}
+
+/** A list as it is written: its first element as the struct that it is or may be read as, and the bits from each to the next. */
+interface Written {
+  readonly first: Content;
+  readonly step: number;
+  readonly count: number;
 }
 
 class Reader {
@@ -128,7 +137,7 @@ class Reader {
     if (target?.kind === "list") this.#fail(at, "list, expected a struct");
     const content =
       target === undefined
-        ? { segment, start: at, dataWords: 0, pointers: 0 }
+        ? { segment, start: at, dataBits: 0, pointers: 0 }
         : contentAt(target.segment, target.start, target.size);
     this.#content(this.#layout.structs[index]!, content, place, depth);
   }
@@ -154,11 +163,11 @@ class Reader {
 
   #discriminant(
     { discriminant }: CapnpStruct,
-    { start, dataWords }: Content,
+    { start, dataBits }: Content,
     place: Place,
   ): number | undefined {
     if (discriminant === undefined) return undefined;
-    if (discriminant >= 64 * dataWords) return 0;
+    if (discriminant + 16 > dataBits) return 0;
     const at = start + discriminant / 8;
     const tag = this.#view.getUint16(at, true);
     this.#list.add("tag", at, at + 2, place, "discriminant", tag);
@@ -182,7 +191,7 @@ class Reader {
       const isThere = flag === undefined || this.#bit(flag.offset, content, place, bits, false);
       this.#data(slot, type, content, place, bits, isKey, isThere);
     } else {
-      const at = content.start + 8 * (content.dataWords + slot.offset);
+      const at = pointerAt(content, slot.offset);
       const isOptional = hasPresence(field) && tag === undefined;
       if (slot.offset < content.pointers)
         this.#target(type, content.segment, at, place, depth, isKey, isOptional);
@@ -206,7 +215,7 @@ class Reader {
     else if (type.kind === "struct")
       this.#content(
         this.#layout.structs[type.struct]!,
-        { ...content, dataWords: 0, pointers: 0 },
+        { ...content, dataBits: 0, pointers: 0 },
         place,
         depth + 1,
       );
@@ -214,13 +223,13 @@ class Reader {
 
   #bit(
     offset: number,
-    { start, dataWords }: Content,
+    { start, dataBits }: Content,
     place: Place,
     bits: Bits,
     leaf: boolean,
     zero = false,
   ): boolean {
-    if (offset >= 64 * dataWords) return zero;
+    if (offset >= dataBits) return zero;
     const at = start + (offset >>> 3);
     this.#need(at, 1);
     const value = ((this.#view.getUint8(at) >>> (offset & 7)) & 1) === 1;
@@ -237,7 +246,7 @@ class Reader {
     isKey: boolean,
     isThere: boolean,
   ): void {
-    const isInside = offset < 64 * content.dataWords;
+    const isInside = offset + type.bits <= content.dataBits;
     const isLeaf = isThere && !isKey;
     if (type.bits === 1) {
       const value = this.#bit(offset, content, place, bits, isLeaf && isInside, zero === true);
@@ -319,49 +328,67 @@ class Reader {
     const { target, shared } = this.#pointer(segment, at, place);
     if (target === undefined || shared) return;
     if (target.kind !== "list") this.#fail(at, "struct, expected a list");
-    const size = target.size & 7;
-    if (element.kind === "struct") {
-      if (size !== 7) this.#fail(at, `list of ${SIZES[size]}, expected one of structs`);
-      this.#structs(element.struct, target, place, depth);
-      return;
-    }
-    const bits = "bits" in element ? element.bits : 64;
-    const isFit = "bits" in element ? size < 6 && ELEMENT_BITS[size] === bits : size === 6;
-    if (!isFit) this.#fail(at, `list of ${SIZES[size]}, expected other elements`);
+    const { first, step, count } = this.#written(target, place);
+    const isBits = step === 1;
+    const bits = "bits" in element ? element.bits : 0;
+    const isFit =
+      isBits || bits === 1
+        ? isBits && bits === 1
+        : element.kind === "struct" || ("bits" in element ? bits <= first.dataBits : first.pointers > 0);
+    if (!isFit) this.#fail(at, `list of ${SIZES[target.size & 7]}, expected other elements`);
+    if (count > 8 * this.#list.bytes.length + 65_536) this.#fail(at, `${count} elements without content`);
     const packed = new Bits(this.#list, place);
-    for (let i = 0; i < target.size >>> 3; i++) {
-      const each = target.start + (i * bits) / 8;
-      const inner = new Place(place, "element", i);
-      if (!("bits" in element))
-        this.#list.attempt(() => this.#target(element, target.segment, each, inner, depth, false, false));
-      else if (bits === 1) {
-        const byte = Math.floor(each);
-        const value = ((this.#view.getUint8(byte) >>> (i & 7)) & 1) === 1;
-        packed.note(byte, { bit: i & 7, place: inner, value, leaf: true });
-      } else {
-        const value = this.#plain(rawOf(this.#view, each, element), false);
-        this.#list.leaf("payload", each, each + bits / 8, inner, nameOf(element), value);
-      }
+    for (let i = 0; i < count; i++) {
+      const isEntry = element.kind === "struct" && this.#layout.structs[element.struct]!.form === "entry";
+      const inner = isEntry ? new Place(place, "entry", "", i) : new Place(place, "element", i);
+      const content = { ...first, start: first.start + Math.floor((i * step) / 8) };
+      this.#list.attempt(() => this.#element(element, content, i, inner, depth, packed));
     }
     packed.add();
   }
 
-  /** A list of structs: a tag with their number and size, and the structs. */
-  #structs(index: number, { segment, start, size }: Target, place: Place, depth: number): void {
-    const struct = this.#layout.structs[index]!;
+  /**
+   * A list by what its pointer says. Lists of structs have a tag with their number and size. Where a schema's list of values
+   * became one of structs, or is one no more, the first field is what both know (encoding specification, "Lists"): all but
+   * bits.
+   */
+  #written({ segment, start, size }: Target, place: Place): Written {
+    const kind = size & 7;
+    if (kind !== STRUCTS) {
+      const step = ELEMENT_BITS[kind]!;
+      const sections = kind === POINTERS ? { dataBits: 0, pointers: 1 } : { dataBits: step, pointers: 0 };
+      return { first: { segment, start, ...sections }, step, count: size >>> 3 };
+    }
     this.#need(start, 8);
     const count = this.#view.getUint32(start, true) >>> 2;
     const first = contentAt(segment, start + 8, this.#view.getUint32(start + 4, true));
-    const words = first.dataWords + first.pointers;
-    const value = `${count} structs of ${first.dataWords} + ${first.pointers} words`;
+    const dataWords = first.dataBits / 64;
+    const words = dataWords + first.pointers;
+    const value = `${count} structs of ${dataWords} + ${first.pointers} words`;
     this.#list.add("length", start, start + 8, place, "tag", value);
     if (count * words !== size >>> 3) this.#fail(start, `${value}, expected ${size >>> 3} words in all`);
-    if (count > 8 * this.#list.bytes.length + 65_536) this.#fail(start, `${count} structs without content`);
-    for (let i = 0; i < count; i++) {
-      const inner =
-        struct.form === "entry" ? new Place(place, "entry", "", i) : new Place(place, "element", i);
-      const content = { ...first, start: first.start + 8 * words * i };
-      this.#list.attempt(() => this.#content(struct, content, inner, depth + 1));
+    return { first, step: 64 * words, count };
+  }
+
+  #element(
+    element: CapnpElement | CapnpList,
+    content: Content,
+    index: number,
+    place: Place,
+    depth: number,
+    packed: Bits,
+  ): void {
+    const { segment, start } = content;
+    if (element.kind === "struct")
+      this.#content(this.#layout.structs[element.struct]!, content, place, depth + 1);
+    else if (!("bits" in element))
+      this.#target(element, segment, pointerAt(content, 0), place, depth, false, false);
+    else if (element.bits === 1) {
+      const value = ((this.#view.getUint8(start) >>> (index & 7)) & 1) === 1;
+      packed.note(start, { bit: index & 7, place, value, leaf: true });
+    } else {
+      const value = this.#plain(rawOf(this.#view, start, element), false);
+      this.#list.leaf("payload", start, start + element.bits / 8, place, nameOf(element), value);
     }
   }
 
@@ -378,12 +405,17 @@ class Reader {
 
 /** @param size upper half of a struct pointer */
 function contentAt(segment: Segment, start: number, size: number): Content {
-  return { segment, start, dataWords: size & 0xffff, pointers: size >>> 16 };
+  return { segment, start, dataBits: 64 * (size & 0xffff), pointers: size >>> 16 };
+}
+
+/** The byte of a pointer of a struct. */
+function pointerAt({ start, dataBits }: Content, index: number): number {
+  return start + dataBits / 8 + 8 * index;
 }
 
 function wordsOf(size: number): number {
   const count = size >>> 3;
-  return (size & 7) === 7 ? count + 1 : Math.ceil((count * ELEMENT_BITS[size & 7]!) / 64);
+  return (size & 7) === STRUCTS ? count + 1 : Math.ceil((count * ELEMENT_BITS[size & 7]!) / 64);
 }
 
 function nameOf(type: DataType): string {

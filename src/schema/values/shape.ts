@@ -13,8 +13,6 @@ export interface ShapeRules {
   readonly format: string;
   /** What holds the entries of a map; a plain object without it. */
   readonly maps?: "Map";
-  /** Whether lists and maps may be missing, as an absent field is. */
-  readonly lenient?: boolean;
   /** What is expected of a scalar or an enum that is not it. */
   leaf?(type: FieldType, value: unknown): string | undefined;
   /** Most values, where references let a short message stand for many: each counts as often as it is met. */
@@ -63,7 +61,6 @@ class ShapeCheck {
     }
     if (!isPlainObject(value)) throw this.#mismatch(`an object (${type.name})`, value);
     const names = this.#names.of(type);
-    const given = new Set<Field>();
     for (const key of Object.keys(value)) {
       const field = names.get(key);
       this.#steps.push(key);
@@ -76,18 +73,9 @@ class ShapeCheck {
       }
       const item = value[key];
       if (item !== undefined && !(item === null && this.#areDocuments)) {
-        given.add(field);
         this.#field(field, item, depth);
       }
       this.#steps.pop();
-    }
-    if (this.#areDocuments || this.#rules.lenient === true) return;
-    for (const field of type.fields) {
-      if (field.repetition.kind !== "one" && !given.has(field)) {
-        this.#steps.push(field.name);
-        this.#field(field, undefined, depth);
-        this.#steps.pop();
-      }
     }
   }
 

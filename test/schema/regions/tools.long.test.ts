@@ -13,7 +13,10 @@ import { UnsupportedError } from "../../../src/model/errors.ts";
 import type { Region } from "../../../src/model/region.ts";
 import { emitCapnp } from "../../../src/schema/emit/capnp.ts";
 import { emitFbs } from "../../../src/schema/emit/fbs.ts";
+import { readCapnp } from "../../../src/schema/read/capnp.ts";
+import { capnpRegions } from "../../../src/schema/regions/capnp.ts";
 import { regionReader } from "../../../src/schema/regions/index.ts";
+import { conform } from "../../../src/schema/values/conform.ts";
 import { encodeValue } from "../../../src/schema/values/transcode.ts";
 import { datasetFor, datasets } from "../../arbitrary-schema.ts";
 import { describeWith, python, pythonWithPeers } from "../../references.ts";
@@ -316,6 +319,45 @@ describeWith("capnp")("capnp convert", () => {
     expect(texts.filter((one) => one !== "" && isPlain(one)).length).toBeGreaterThan(0);
     for (const one of texts.filter((held) => held !== "" && isPlain(held)))
       expect(printed).toContain(`"${one}"`);
+  });
+});
+
+/** Lists of values that became lists of structs, and the reverse: `capnp` reads the first field of each. */
+const VALUES = `@0xdbb9ad1f14bf0b39;
+struct A { n @0 :List(UInt32); b @1 :List(UInt8); t @2 :List(Text); l @3 :List(List(Int16)); }
+`;
+const STRUCTS = `@0xdbb9ad1f14bf0b39;
+struct A { n @0 :List(N); b @1 :List(B); t @2 :List(T); l @3 :List(L); }
+struct N { v @0 :UInt32; w @1 :UInt16 = 3; s @2 :Text; }
+struct B { v @0 :UInt8; w @1 :Bool = true; x @2 :Int32; }
+struct T { v @0 :Text; w @1 :Int8 = -7; }
+struct L { v @0 :List(Int16); }
+`;
+
+describeWith("capnp")("lists of Cap'n Proto whose elements another version has as structs", () => {
+  const inValues = '(n = [7, 4294967295], b = [0, 9, 255], t = ["a", ""], l = [[1, -2], [3]])';
+  const inStructs = `(
+    n = [(v = 7, w = 4, s = "x"), (v = 9)], b = [(v = 1, w = false, x = -1), (v = 2)],
+    t = [(v = "a", w = 5), (v = "bc")], l = [(v = [1, -2]), (v = [3])])`;
+
+  it.each([
+    ["values as structs", VALUES, inValues, STRUCTS],
+    ["structs as values", STRUCTS, inStructs, VALUES],
+  ])("reads %s", (_, writer, text, reader) => {
+    inFolder((folder) => {
+      const [from, to] = [path.join(folder, "w.capnp"), path.join(folder, "r.capnp")];
+      writeFileSync(from, writer);
+      writeFileSync(to, reader);
+      const bytes = execFileSync("capnp", ["encode", from, "A"], { input: text });
+      const json = execFileSync("capnp", ["convert", "binary:json", to, "A"], { input: bytes });
+      const dataset: Dataset = { name: "t", schema: readCapnp(to), values: [], int64: "number" };
+      const { value } = conform(dataset.schema, JSON.parse(json.toString()), {
+        form: "plain",
+        int64: "number",
+        most: 1000,
+      });
+      expectWhole(bytes, capnpRegions(bytes, dataset), value);
+    });
   });
 });
 
