@@ -5,7 +5,7 @@ import { rolldown } from "rolldown";
 
 /** Folders whose modules are joined. Of the others' those are that every measuring process loads. */
 const JOINED =
-  /^(?:analysis|cli|facts|fleet|published|reports|store|suite|model\/interpreter|schema\/(?:infer|read|regions))\//;
+  /^(?:analysis|cli|facts|fleet|published|reports|store|suite|model\/interpreter|runtimes\/native|schema\/(?:infer|read|regions)|catalog\/(?:data-file|file-|infer-dataset|json-|looks-like|read-progress|reservoir))/;
 
 /** What a measuring process of Node starts with. */
 const WORKER = "runtimes/node/worker.js";
@@ -74,6 +74,8 @@ export async function joinModules(dist) {
       test: /\/reports\/(?:inspect\/(?!html\.)|(?:escape|provenance|table|text-layout|units)\.)/,
     },
     { name: "reports", test: /\/reports\// },
+    { name: "data-files", test: isIn((file) => file.startsWith("catalog/") && !worker.has(file)) },
+    { name: "native-programs", test: /\/runtimes\/native\// },
     { name: "analysis", test: /\/analysis\// },
     { name: "suite", test: /\/suite\/(?!doctor\/known)/ },
   ].map((group, index, { length }) => ({ ...group, priority: length - index }));

@@ -36,7 +36,7 @@ const GROUPS = {
   student: statistics("student"),
   accounts: { sources: ["src/ipc/figures/accounts.ts"], tests: ["test/ipc/figures/accounts.test.ts"] },
   sampler: {
-    sources: ["src/measure/{sampler,core-speed}.ts"],
+    sources: ["src/measure/{sampler,warming,core-speed}.ts"],
     tests: ["test/measure/{sampler*,core-speed}.test.ts"],
   },
   trends: statistics("theil-sen", "trend", "warm-up"),

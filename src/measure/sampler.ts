@@ -9,6 +9,7 @@ import { areEnough, CoreSpeed } from "./core-speed.ts";
 import { type Counter, type Counts, countedCalls } from "./counting.ts";
 import type { Host } from "./host.ts";
 import type { Profile } from "./profiles.ts";
+import { aimedBatch, type BatchTime, Budget, fitted, recovered, settle, WARM_UP } from "./warming.ts";
 
 /** What one process measured of one operation. */
 export interface Samples {
@@ -52,9 +53,6 @@ type TimedLoop = (start: number, count: number) => number;
 /** Everything a timed call makes goes through here, so that V8 cannot leave the work out. */
 const sink: { value: unknown; sum: number } = { value: undefined, sum: 0 };
 (globalThis as { wirebenchSink?: unknown }).wirebenchSink = sink;
-
-/** Most calls in a batch: reached only by an operation that costs almost nothing. */
-const MAX_CALLS = 2 ** 20;
 
 /** Batches that a median is taken of: at least the first number, and the second unless calls are very long. */
 const BATCHES = { least: 3, usual: 16 };
@@ -117,10 +115,10 @@ export function sample(
     if (!measuring) return;
     if (!warm) {
       // The code has become faster since, and a short batch is mostly what goes with each.
-      const recoverMs = profile.warmupMs * WARM_UP.recover;
-      batchCalls = fitted((count) => ring.batch(count), batchCalls, recoverMs, aimed).batchCalls;
+      const ofRing = (count: number): BatchTime => ring.batch(count);
+      batchCalls = recovered(ofRing, batchCalls, profile.warmupMs * WARM_UP.recover, aimed);
       collect?.("young");
-      settle(ring, batchCalls, profile.warmupMs * WARM_UP.settle);
+      settle(ofRing, batchCalls, profile.warmupMs * WARM_UP.settle);
     }
     timer.prepare();
     meter?.start();
@@ -228,45 +226,6 @@ class ThreadsMeter {
   }
 }
 
-/** A phase ends at this many times its length by the clock, however little of that was on a core. */
-const WALL_CAP = 2;
-
-/** What a phase has spent of its time: time on a core, or as much as its time by the clock allows. */
-class Budget {
-  readonly #speed: CoreSpeed | undefined;
-  #coreMs = 0;
-  #wallMs = 0;
-
-  /** @param speed which waits for its core to be fast again: meanwhile nothing is spent */
-  constructor(speed?: CoreSpeed) {
-    this.#speed = speed;
-  }
-
-  get spentMs(): number {
-    return Math.max(this.#coreMs, this.#wallMs / WALL_CAP);
-  }
-
-  /** Milliseconds that a batch adds to what is spent. */
-  spend({ ms, wallMs, slowdown }: BatchTime): number {
-    if (slowdown !== undefined && this.#speed?.waits(wallMs) === true) return 0;
-    const before = this.spentMs;
-    this.#coreMs += ms;
-    this.#wallMs += wallMs;
-    return this.spentMs - before;
-  }
-}
-
-/**
- * How the warm-up is divided: finding the batch size, tinybench's own, recovering from the collection of all garbage, and settling after
- * that of what the recovery left.
- *
- * A collection of all garbage also throws away optimised code whose object shapes have no object left, and the first calls after it
- * are several times slower (measured: the first 6 ms took 3 times as long for protobufjs, 4 times for capnp-ts). They are no part of what a
- * warm program pays. So most of the warm-up comes after it, and what is collected right before the measured phase is young: it
- * leaves code alone.
- */
-const WARM_UP = { calibrate: 0.35, tinybench: 0.1, recover: 0.5, settle: 0.05 };
-
 /** What each input's first result folds to, and the milliseconds of the very first call. */
 function firstFolds(
   task: Task,
@@ -283,13 +242,6 @@ function firstFolds(
     return task.fold(result);
   });
   return { folds, firstMs };
-}
-
-/** Calls for some milliseconds, one batch at least, of which nothing is kept. */
-function settle(ring: Ring, batchCalls: number, ms: number): void {
-  const budget = new Budget();
-  do budget.spend(ring.batch(batchCalls));
-  while (budget.spentMs < ms);
 }
 
 /**
@@ -322,18 +274,6 @@ function compileLoop(
 
 /** Milliseconds that no batch takes unless a single call does. */
 const LONG_BATCH_MS = 1000;
-
-/** What a batch took. */
-interface BatchTime {
-  /** Milliseconds that it is said to take: on a core, or by the clock where nothing tells that. */
-  readonly ms: number;
-  /** Milliseconds by the clock. */
-  readonly wallMs: number;
-  /** Whether the thread waited for a core in it; undefined where nothing tells it. */
-  readonly waited: boolean | undefined;
-  /** As {@link CoreSpeed.slowdown} says it of the core before it and after it. */
-  readonly slowdown: number | undefined;
-}
 
 /** Times batches by both clocks. */
 class BatchTimer {
@@ -413,58 +353,6 @@ class Ring {
     this.#next = (this.#next + count) % size;
     return batch;
   }
-}
-
-/** Steps of the clock in a batch at least: a step is then half a percent of it. */
-const LEAST_STEPS = 200;
-
-/** What a batch should take. */
-interface AimedBatch {
-  readonly micros: number;
-  /** Below which the clock does not tell its time. */
-  readonly leastMicros: number;
-}
-
-function aimedBatch({ batchMicros }: Profile, { stepNanos }: Clock): AimedBatch {
-  const leastMicros = (LEAST_STEPS * stepNanos) / 1000;
-  // A batch may be half as long as is aimed at.
-  return { micros: Math.max(batchMicros, 2 * leastMicros), leastMicros };
-}
-
-/**
- * A part of the warm-up, which also finds how many calls make a batch of about the aimed length: a power of two, found
- * anew as the code gets faster. What mostly waits is cut into batches by the clock.
- * @param batchCalls to begin with
- * @param ms how long it takes at least
- */
-function fitted(
-  batchOf: (count: number) => BatchTime,
-  batchCalls: number,
-  ms: number,
-  aimed: AimedBatch,
-): { readonly batchCalls: number; readonly wallMs: number } {
-  const budget = new Budget();
-  const spentOn = (count: number): BatchTime => {
-    const batch = batchOf(count);
-    budget.spend(batch);
-    return batch;
-  };
-  let last = [spentOn(batchCalls)];
-  const wallMs = (): number => median(last.map((batch) => batch.wallMs));
-  const micros = (): number => 1000 * Math.max(median(last.map((batch) => batch.ms)), wallMs() / WALL_CAP);
-  // On a busy machine the time is gone before the first calls have become fast.
-  const isTooShort = (): boolean =>
-    micros() < Math.max(aimed.leastMicros, aimed.micros / 4) && batchCalls < MAX_CALLS;
-  while (budget.spentMs < ms || isTooShort()) {
-    last = [];
-    // A batch of one call that takes long gets no shorter: then the time alone says when it is enough.
-    do last.push(spentOn(batchCalls));
-    while (last.length < 5 && (batchCalls > 1 || budget.spentMs < ms));
-    const share = micros() / aimed.micros;
-    if (share < 0.5 && batchCalls < MAX_CALLS) batchCalls *= 2;
-    else if (share > 1.5 && batchCalls > 1) batchCalls /= 2;
-  }
-  return { batchCalls, wallMs: wallMs() };
 }
 
 /** Turns of the empty loop that are timed at once: 15 µs or more, for a clock that steps by a tenth of one. */

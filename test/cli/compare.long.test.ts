@@ -290,7 +290,7 @@ describe("compare with two files of a codec", () => {
           codec: "rewriting",
           side: "base",
           other: "failed",
-          reason: `bound with ${[...node.execArgv, ...STEADY].join(" ")}`,
+          reason: `bound with ${[...node.execArgv.filter((flag) => flag.startsWith("--")), ...STEADY].join(" ")}`,
         },
       ],
     });

@@ -52,6 +52,27 @@ describe("compileCopier", () => {
     ]);
   });
 
+  it("leaves out any field that is absent, where what others wrote may lack it", () => {
+    const schema = schemaOf("p", [
+      { name: "n", repetition: single("always") },
+      { name: "l", repetition: list },
+      { name: "m", repetition: mapOf("bool") },
+      { name: "s", type: ofMessage("p.M"), repetition: single("always") },
+      { name: "o" },
+      { name: "after", repetition: list },
+    ]);
+    const nothing = { n: undefined, l: undefined, m: undefined, s: undefined };
+    const missing = compileCopier<object, object>(schema, { ...doubling, absent: "undefined" });
+    expect(missing({})).toStrictEqual(nothing);
+    expect(missing({ l: [1], after: [2] })).toStrictEqual({ ...nothing, l: [2], after: [4] });
+    expect(() => missing({ l: null })).toThrow(TypeError);
+    const none = compileCopier<object, object>(schema, { ...doubling, absent: "null or undefined" });
+    expect(none({ n: null, l: null, o: null, after: null, s: { o: 1 } })).toStrictEqual({
+      ...nothing,
+      s: { ...nothing, o: 2 },
+    });
+  });
+
   it("shares no list, map or message with the original", () => {
     const schema = schemaOf("p", [
       { name: "l", repetition: list },
