@@ -2,7 +2,7 @@
 import { median, stretchesOf } from "../../dist/analysis/statistics/location.js";
 import { UsualSpeeds } from "../../dist/measure/core-speed.js";
 import { isolate } from "../../dist/runtimes/launch/isolate.js";
-import { javascript } from "../../dist/runtimes/launch/javascript.js";
+import node from "../../dist/runtimes/node.js";
 
 const SECONDS = 60;
 
@@ -15,7 +15,6 @@ export const speeds = new UsualSpeeds();
  * @returns the samples of the process, see `src/measure/sampler.ts`. Throws where there are none, with the reason.
  */
 export async function samplesOfProcess({ operation, codec, dataset, flags = [], profile }) {
-  const { launch } = javascript({ args: ["--expose-gc", ...flags] });
   const source = { codec, plugins: [] };
   const member = { source, dataset, operations: [operation], describe: false, survey: false };
   const turnNanos = speeds.of("node");
@@ -26,7 +25,11 @@ export async function samplesOfProcess({ operation, codec, dataset, flags = [], 
     others: [],
     ...(turnNanos === undefined ? {} : { turnNanos }),
   };
-  const result = await isolate(job, (own, seconds) => launch(process.execPath, own, seconds), SECONDS);
+  const result = await isolate(
+    job,
+    (own, seconds) => node.launch(process.execPath, own, seconds, flags),
+    SECONDS,
+  );
   speeds.add("node", result.turnNanos);
   const samples = result.members[0].operations?.[0]?.samples;
   if (samples === undefined)
