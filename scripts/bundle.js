@@ -3,9 +3,12 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { rolldown } from "rolldown";
 
-/** Folders whose modules are joined. Of the others' those are that every measuring process loads. */
-const JOINED =
-  /^(?:analysis|cli|facts|fleet|published|reports|store|suite|model\/interpreter|runtimes\/native|schema\/(?:infer|read|regions)|catalog\/(?:data-file|file-|infer-dataset|json-|looks-like|read-progress|reservoir))/;
+/** Folders whose modules are joined, and what reads data of users. Of the others those are that every measuring process loads. */
+const JOINED = [
+  /^(?:analysis|cli|facts|fleet|published|reports|store|suite)\//,
+  /^(?:model\/interpreter|runtimes\/native|schema\/(?:infer|read|regions))\//,
+  /^catalog\/(?:data-file|file-|infer-dataset|json-|looks-like|read-progress|reservoir)/,
+];
 
 /** What a measuring process of Node starts with. */
 const WORKER = "runtimes/node/worker.js";
@@ -16,6 +19,7 @@ const IN_PAGES = /^(?:runtimes\/page\/worker|(?:codecs|datasets|operations)\/.+)
 /** Modules in them that are loaded by their names, or started, here or by tests. */
 const BY_NAME = [
   /^analysis\/standings\.js$/,
+  /^catalog\/infer-dataset\.js$/,
   /^cli\/(?:main|program)\.js$/,
   /^facts\/(?:program|hostile\/(?:program|table))\.js$/,
   /^fleet\/(?:coordinator|worker)\.js$/,
@@ -44,7 +48,9 @@ export async function joinModules(dist) {
   const inPages = reached((file) => IN_PAGES.test(file));
   const apart = reached((file) => APART.test(file));
   const isJoined = (file) =>
-    file === "index.js" || JOINED.test(file) || (worker.has(file) && !apart.has(file) && file !== HOOKS);
+    file === "index.js" ||
+    JOINED.some((one) => one.test(file)) ||
+    (worker.has(file) && !apart.has(file) && file !== HOOKS);
   const joined = files.filter(isJoined);
   const entries = new Set(["index.js", ...joined.filter((file) => BY_NAME.some((one) => one.test(file)))]);
   for (const file of files.filter((one) => !isJoined(one)))

@@ -57,8 +57,8 @@ describe("the phases of a sampling", () => {
     const calibrated = before! - warmed;
     expect(calibrated * MICRO).toBeGreaterThanOrEqual(0.7);
     expect(calibrated * MICRO).toBeLessThan(0.7 + 5 * 16 * MICRO + MICRO);
-    // A batch, and five after five until the time is spent.
-    expect(recovered).toBe(16 * (1 + 5 * Math.ceil((1 / (16 * MICRO) - 1) / 5)));
+    // Four parts, each a batch, and five after five until its time is spent.
+    expect(recovered).toBe(4 * 16 * (1 + 5 * Math.ceil((0.25 / (16 * MICRO) - 1) / 5)));
     expect(settled).toBe(16 * Math.ceil(0.1 / (16 * MICRO)));
     expect(read).toBe(measured);
     // What comes after a collection is no part of the warm-up that is kept.
@@ -72,8 +72,8 @@ describe("the phases of a sampling", () => {
   it("end with the batch that spends their time", () => {
     const profile = { ...BRIEF, warmupMs: 10, measureMs: 10 };
     const { events, samples } = sampled(() => MICRO, { profile });
-    // 5, 0.5 and 10 ms are 320, 32 and 640 batches of 16 calls; of the first there are one, and five after five.
-    expect(events.slice(1)).toEqual(["young after 5136", "metered after 512", "read after 10240"]);
+    // 5, 0.5 and 10 ms are 320, 32 and 640 batches of 16 calls; of the first there are four times one, and five after five.
+    expect(events.slice(1)).toEqual(["young after 5184", "metered after 512", "read after 10240"]);
     expect(samples.batches).toHaveLength(640);
   });
 
