@@ -19,12 +19,13 @@ const IN_PAGES = /^(?:runtimes\/page\/worker|(?:codecs|datasets|operations)\/.+)
 /** Modules in them that are loaded by their names, or started, here or by tests. */
 const BY_NAME = [
   /^analysis\/standings\.js$/,
-  /^catalog\/infer-dataset\.js$/,
+  /^catalog\/(?:cache-folder|infer-dataset)\.js$/,
   /^cli\/(?:main|program)\.js$/,
   /^facts\/(?:program|hostile\/(?:program|table))\.js$/,
   /^fleet\/(?:coordinator|worker)\.js$/,
   /^measure\/(?:bound-codec|core-speed)\.js$/,
   /^published\/classic\/loop-program\.js$/,
+  /^runtimes\/native\/(?:build|manifest)\.js$/,
   /^runtimes\/node\/(?:conditions|core-time|worker)\.js$/,
   /^schema\/(?:infer\/infer|read\/proto)\.js$/,
   /^suite\/(?:plan|run|selection|verify|doctor\/(?:known-cost|known-shares|machine-checks|proof))\.js$/,

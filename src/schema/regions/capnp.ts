@@ -330,11 +330,12 @@ class Reader {
     if (target.kind !== "list") this.#fail(at, "struct, expected a list");
     const { first, step, count } = this.#written(target, place);
     const isBits = step === 1;
-    const bits = "bits" in element ? element.bits : 0;
     const isFit =
-      isBits || bits === 1
-        ? isBits && bits === 1
-        : element.kind === "struct" || ("bits" in element ? bits <= first.dataBits : first.pointers > 0);
+      element.kind === "struct"
+        ? !isBits
+        : "bits" in element
+          ? element.bits <= first.dataBits && (element.bits === 1) === isBits
+          : first.pointers > 0;
     if (!isFit) this.#fail(at, `list of ${SIZES[target.size & 7]}, expected other elements`);
     if (count > 8 * this.#list.bytes.length + 65_536) this.#fail(at, `${count} elements without content`);
     const packed = new Bits(this.#list, place);

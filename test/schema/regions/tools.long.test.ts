@@ -352,7 +352,7 @@ describeWith("capnp")("lists of Cap'n Proto whose elements another version has a
       const json = execFileSync("capnp", ["convert", "binary:json", to, "A"], { input: bytes });
       const dataset: Dataset = { name: "t", schema: readCapnp(to), values: [], int64: "number" };
       const { value } = conform(dataset.schema, JSON.parse(json.toString()), {
-        form: "plain",
+        form: "json",
         int64: "number",
         most: 1000,
       });
