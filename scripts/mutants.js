@@ -37,7 +37,7 @@ const GROUPS = {
   accounts: { sources: ["src/ipc/figures/accounts.ts"], tests: ["test/ipc/figures/accounts.test.ts"] },
   sampler: {
     sources: ["src/measure/{sampler,warming,core-speed}.ts"],
-    tests: ["test/measure/{sampler*,core-speed}.test.ts"],
+    tests: ["test/measure/{sampler*,warming,core-speed}.test.ts"],
   },
   trends: statistics("theil-sen", "trend", "warm-up"),
 };

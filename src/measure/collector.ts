@@ -49,13 +49,17 @@ const sink: { value: unknown } = { value: undefined };
 
 /**
  * Writes to the memory that a measuring process will use, which then is as that of a program that has run for a while: some
- * outside of the heap, kept by {@link KEPT_MEMORY}, and all of a young generation that began with {@link WHOLE_YOUNG_GENERATION},
- * both halves and somewhat more. That collects the blocks.
+ * outside of the heap, which {@link KEPT_MEMORY} keeps, and the young generation. Writing to that collects the blocks.
  */
 export function touchMemory(): void {
   const blocks = Array.from({ length: BLOCK.count }, () => new Uint8Array(BLOCK.bytes));
   for (const block of blocks) for (let at = 0; at < block.length; at += PAGE) block[at] = 1;
   blocks.length = 0;
+  touchYoungGeneration();
+}
+
+/** Writes to all of a young generation that began with {@link WHOLE_YOUNG_GENERATION}: both halves, and somewhat more. */
+export function touchYoungGeneration(): void {
   const arrays = (2.2 * HALF_MB * 2 ** 20) / (ELEMENTS * ELEMENT_BYTES);
   for (let i = 0; i < arrays; i++) sink.value = new Array(ELEMENTS).fill(i);
   sink.value = undefined;

@@ -42,7 +42,6 @@ export const SHARED_ITEMS = 200_000;
 export function mapped(dataset: Dataset, library: PlainLibrary): Binding {
   const { schema } = dataset;
   const { format, write, mapping, verify, shares, varies } = library;
-  // Code that is generated of a mapping follows every path of the schema without looking.
   const shape = { format, ...library.shape };
   const read = (encoded: Encoded): unknown => library.read(bytesOf(encoded, format));
   const binding = direct({

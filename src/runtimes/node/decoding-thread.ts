@@ -44,8 +44,10 @@ export function decodingThread(source: CodecSource, dataset: Dataset): DecodingT
   const given = new Int32Array(answers);
   let taken = 0;
   const answer = (): ThreadAnswer => {
-    if (Atomics.wait(given, 0, taken, LOST_MS) === "timed-out")
-      throw new Error(`the worker thread gave no answer for ${LOST_MS / 1000} s`);
+    // Whoever took an answer before its thread went on to wake him is woken by that in his next wait, with no answer yet.
+    while (Atomics.load(given, 0) === taken)
+      if (Atomics.wait(given, 0, taken, LOST_MS) === "timed-out")
+        throw new Error(`the worker thread gave no answer for ${LOST_MS / 1000} s`);
     taken += 1;
     const { message } = receiveMessageOnPort(port1) as { message: ThreadAnswer };
     if ("failed" in message) throw new Error(`in a worker thread: ${message.failed}`);

@@ -2,7 +2,7 @@
 import { namedDataset } from "../../catalog/dataset.ts";
 import { codecOf, splitName } from "../../catalog/named-codec.ts";
 import { measuredClock } from "../../measure/clock.ts";
-import { collectorOf, touchMemory } from "../../measure/collector.ts";
+import { collectorOf, touchYoungGeneration } from "../../measure/collector.ts";
 import type { Host } from "../../measure/host.ts";
 import type { JobResult, MemberResult, WorkerMessage } from "../../measure/job.ts";
 import { runJob } from "../../measure/run-job.ts";
@@ -52,7 +52,7 @@ export function work(table: Table): void {
   );
   const send = (message: WorkerMessage): void => scope.postMessage({ line: JSON.stringify(message) });
   // Firefox, which has none, takes some milliseconds for it.
-  touchMemory();
+  touchYoungGeneration();
   send({ after: "its scripts were loaded" });
   void (async () => {
     const order = (await (await fetch("job")).json()) as Order;
