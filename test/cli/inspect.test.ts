@@ -131,6 +131,37 @@ describe("wirebench inspect", () => {
     expect(await inspect(words.slice(0, 5).join(""))).toMatch(/^damaged: /m);
   });
 
+  it.each([
+    // Written by amazon.ion 0.15: a timestamp, and a null of the type int after it, which the codec refuses first.
+    [
+      "ion-js",
+      "e00100eae98183d687b48179817ada8481618a63c00fe88b2f",
+      "refused: ion at byte 19: a value of the type timestamp",
+      19,
+    ],
+    [
+      "ion-js",
+      "e00100eae98183d687b481618162d38a2101d38b2102",
+      "refused: ion at byte 18: more than one value",
+      18,
+    ],
+    // Written by Py3AMF: a field that the schema lacks, and a date after it.
+    [
+      "amf3",
+      "0a0b01077a7a7a0401096e616d6508014278df261f6f800001",
+      "refused: amf3 at zzz: N has no such field, expected one of name",
+      3,
+    ],
+  ])("tells a reason of %s with the place that it is of: %s", async (codec, hex, reason, offset) => {
+    const data = file("n.json", '{"name":"a"}');
+    const args = ["inspect", "-c", codec, data, file("n.bin", Buffer.from(hex, "hex"))];
+    const { stdout } = await wirebench(args);
+    expect(stdout).toContain(reason);
+    const lines = stdout.split("\n");
+    const marked = lines[lines.findIndex((line) => line.trimStart().startsWith("^^")) - 1];
+    expect(marked).toMatch(new RegExp(`^ +0x${offset.toString(16).padStart(4, "0")} `));
+  });
+
   it("leaves elements of long lists out, but for --all", async () => {
     const short = await wirebench(["inspect", "-c", "json", "-d", "tellist"]);
     expect(short.stdout).toContain("… 35 more of info[], 2,469 bytes");

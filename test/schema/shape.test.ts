@@ -32,7 +32,7 @@ describe("the shape that generated code relies on", () => {
       "a field too many",
       { ...whole, x: 1 },
       {},
-      "corrupt f at x: p.M has no such field, did you mean id or by?",
+      "unsupported f at x: p.M has no such field, did you mean id or by?",
     ],
     ["no list", { ...whole, names: "a" }, {}, 'corrupt f at names: expected a list, got "a"'],
     ["a list that is missing", {}, {}, "accepted"],

@@ -180,23 +180,26 @@ function boundTo(codec: NamedCodec, subject: Dataset, isGiven: boolean): Dataset
 }
 
 /**
- * The regions, the first bad one marked with the reason: that of the verifier, which does not always say at which byte, or else the
- * reader's.
+ * The regions, the first bad one marked with the reason: that of the verifier, or else the reader's. The verifier does not always say
+ * where. Where the reader met something then, it may be something else: what it met is told with its place.
  */
 function marked(
   { regions, defaults, problem: met }: Anatomy,
   refused: unknown,
 ): Pick<Inspected, "regions" | "defaults" | "damage"> {
-  const problem = refused ?? met;
+  const placeOf = (problem: unknown): number | undefined =>
+    problem instanceof DecodeError ? indexOf(regions, problem.offset, problem.path) : undefined;
+  const problem = met !== undefined && placeOf(refused) === undefined ? met : (refused ?? met);
   if (problem === undefined) return { regions, defaults };
   if (!(problem instanceof Error)) throw problem;
   const reason = problem.message;
-  const { offset = met?.offset, path } =
-    problem instanceof DecodeError ? problem : ({} as Partial<DecodeError>);
-  const at = indexOf(regions, offset, path);
+  const offset = problem instanceof DecodeError ? problem.offset : undefined;
+  const at = placeOf(problem);
   if (at !== undefined) regions.blame(at, reason);
   const found = offset ?? (at === undefined ? undefined : regions.offsetAt(at));
-  const isSound = met === undefined && problem instanceof DecodeError && problem.code === "unsupported";
+  const isSound = [refused, met].every(
+    (one) => one === undefined || (one instanceof DecodeError && one.code === "unsupported"),
+  );
   return { regions, defaults, damage: { reason, isSound, ...defined({ offset: found }) } };
 }
 

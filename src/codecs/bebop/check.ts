@@ -44,7 +44,7 @@ export class BebopCheck {
       const index = input.bytes[input.at++]!;
       if (index === 0) break;
       const field = fields.get(index);
-      if (field === undefined) input.fail(`unknown field ${index} of ${name}`, { at });
+      if (field === undefined) input.fail(`unknown field ${index} of ${name}`, { at, code: "unsupported" });
       if (seen.has(index)) input.fail(`field ${index} of ${name} stands twice`, { at });
       seen.add(index);
       this.#field(input, field, depth);

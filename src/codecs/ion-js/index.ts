@@ -162,7 +162,8 @@ function bindIon(library: Library, dataset: Dataset): Binding {
         const reader = library.makeReader(bytes);
         if (reader.next() === null) throw new DecodeError("ion", "no value", { code: "truncated" });
         checkValue(library, reader);
-        if (reader.next() !== null) throw new DecodeError("ion", "more than one value");
+        if (reader.next() !== null)
+          throw new DecodeError("ion", "more than one value", { code: "unsupported" });
       });
     },
   });

@@ -7,6 +7,7 @@ import {
   type Field,
   type FieldType,
   type Int64Mode,
+  integerOf,
   is64Bit,
   messageOf,
   type Schema,
@@ -124,11 +125,10 @@ class Reader {
       const { length, id } = this.#length(place);
       cursor.blob(scalar === "string" ? "text" : "bytes", length, place, id);
     } else {
-      const { value, id } = this.#long(
-        "payload",
-        place,
-        is64Bit(scalar) || scalar.startsWith("u") ? "long" : "int",
-      );
+      const { bits, signed } = integerOf(scalar)!;
+      // What 32 bits with a sign do not hold.
+      const name = bits === 64 || (bits === 32 && !signed) ? "long" : "int";
+      const { value, id } = this.#long("payload", place, name);
       const held: Value = is64Bit(scalar) && this.#int64 === "bigint" ? value : Number(value);
       this.#list.mark(id, held);
     }

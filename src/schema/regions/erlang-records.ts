@@ -162,17 +162,22 @@ class Reader {
       if (role === "payload") this.#list.mark(id, "");
       else this.#step(place, "");
     } else {
+      cursor.expect(tags.LIST, "a list of characters");
       const count = cursor.head(place, "LIST_EXT", 4);
       let text = "";
       let size = 0;
       for (let i = 0; i < count; i++) {
-        const width = this.#list.bytes[cursor.at + size] === tags.SMALL_INTEGER ? 2 : 5;
+        const tag = cursor.uint(size, 1);
+        if (tag !== tags.SMALL_INTEGER && tag !== tags.INTEGER)
+          cursor.fail(`expected a character, got a term with the tag ${tag}`, cursor.at + size);
+        const width = tag === tags.SMALL_INTEGER ? 2 : 5;
         const point = cursor.uint(size + 1, width - 1);
         if (point > 0x10ffff) cursor.fail(`expected a character, got ${point}`, cursor.at + size);
         text += String.fromCodePoint(point);
         size += width;
       }
       hold(size, text);
+      cursor.expect(tags.NIL, "the end of a list");
       cursor.take("terminator", 1, place, "NIL_EXT");
     }
   }

@@ -196,8 +196,14 @@ export class TermCursor extends Cursor {
     return isUtf8(this.list.bytes.subarray(this.at + 5, this.at + 5 + length));
   }
 
+  /** Throws a DecodeError unless the term that comes next has this tag. */
+  expect(tag: number, what: string): void {
+    if (this.peek() !== tag) this.fail(`expected ${what}, got a term with the tag ${this.peek()}`);
+  }
+
   /** Passes a binary. */
   binary(place: Place, kind: "text" | "bytes", isKey = false): void {
+    this.expect(tags.BINARY, "a binary");
     const length = this.uint(1, 4);
     this.need(5 + length);
     this.take("tag", 1, place, "BINARY_EXT");

@@ -69,7 +69,10 @@ class ShapeCheck {
           this.#steps.pop();
           continue;
         }
-        throw this.#problem(`${type.name} has no such field${nearNames(key, [...names.keys()])}`);
+        throw this.#problem(
+          `${type.name} has no such field${nearNames(key, [...names.keys()])}`,
+          "unsupported",
+        );
       }
       const item = value[key];
       if (item !== undefined && !(item === null && this.#areDocuments)) {
@@ -138,7 +141,7 @@ class ShapeCheck {
     return this.#problem(`expected ${expected}, got ${show(value)}`);
   }
 
-  #problem(text: string, code: "corrupt" | "limit" = "corrupt"): DecodeError {
+  #problem(text: string, code: "corrupt" | "limit" | "unsupported" = "corrupt"): DecodeError {
     return new DecodeError(this.#rules.format, text, { path: pathText(this.#steps), code });
   }
 }
