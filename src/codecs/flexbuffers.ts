@@ -2,6 +2,7 @@ import { encode, toObject } from "flatbuffers/js/flexbuffers.js";
 import { verifyFlexBuffer } from "../formats/flexbuffers-verifier/index.ts";
 import { type Binding, defineCodec } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
+import { shortPath } from "../model/errors.ts";
 import { type FieldType, integerOf, is64Bit } from "../model/schema.ts";
 import { isRecord, pathText, show } from "../model/value.ts";
 import { type CopyRules, compileMapping } from "../schema/generate/copy.ts";
@@ -36,7 +37,7 @@ function whyNotRead(container: unknown, path: readonly (string | number)[]): str
   const inner = items.find(([, item]) => !isRead(item));
   if (inner !== undefined) return whyNotRead(inner[1], [...path, inner[0]]);
   const values = items.map(([, item]) => item);
-  return `${pathText(path) || "value"}: ${reasonOf(values)}`;
+  return `${shortPath(pathText(path)) || "value"}: ${reasonOf(values)}`;
 }
 
 function reasonOf(items: readonly unknown[]): string {

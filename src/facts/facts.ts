@@ -23,6 +23,7 @@ import { Child, type Ended } from "./child.ts";
 import { excerptOf } from "./excerpt.ts";
 import { Attack, hostileRows } from "./hostile/table.ts";
 import { libraryTable } from "./libraries.ts";
+import { isPrice } from "./price.ts";
 import type { Request, Response, Subject } from "./program.ts";
 
 /** What facts are asked for. */
@@ -212,6 +213,7 @@ async function fillColumn(
   }
   draft.codecs.push(column);
   for (const [at, row] of draft.asked.entries()) {
+    if (isPrice(draft.rows[at]!.name)) answerer.renew();
     const cell = await answerer.cell(row, draft.table);
     // What ends with the command is no fact.
     if (isOver()) return;
@@ -236,6 +238,11 @@ class Asker {
   /** From now on it asks another codec. */
   become(subject: Subject): void {
     this.#child.become(subject);
+  }
+
+  /** Asks what comes next in a new process. */
+  renew(): void {
+    this.#child.end();
   }
 
   refusal(): Promise<string | undefined> {

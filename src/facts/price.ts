@@ -1,48 +1,56 @@
 /** What one way to do something costs more than another, told in one process. */
+import { confidenceInterval, median } from "../analysis/statistics/location.ts";
+import type { FactCell } from "../model/records/facts.ts";
 
-/** Milliseconds of processor time that one batch takes at least, and how many of each there are. */
-const BATCH = 1;
-const ROUNDS = 40;
+/** What rows that ask for a price are called by. They are asked in a process that has answered nothing else: what it ran would count. */
+export const PRICE = "price of";
 
-/** Milliseconds of either before anything counts: code that was met often is another. */
-const WARM = 20;
-
-/** Milliseconds after which no more rounds begin, and rounds that there are all the same. */
-const ENOUGH = 150;
-const LEAST_ROUNDS = 8;
-
-/** What the fastest batch is faster than the one before where that still says something, as a share, and rounds without one. */
-const FASTER = 0.01;
-const SETTLED = 8;
-
-/**
- * How much longer `dear` takes than `plain`, as a share of that: of the fastest batches of each, in turns. It says of what size a
- * price is, not more. Time is the processor's: what else the machine does is no price.
- */
-export function priceOf(plain: () => unknown, dear: () => unknown): number {
-  const [calls, dearCalls] = [plain, dear].map(callsOf) as [number, number];
-  let least = Number.POSITIVE_INFINITY;
-  let leastDear = Number.POSITIVE_INFINITY;
-  let settled = 0;
-  for (let round = 0, spent = 0; round < ROUNDS && (round < LEAST_ROUNDS || spent < ENOUGH); round++) {
-    const [one, other] = [millisOf(plain, calls), millisOf(dear, dearCalls)];
-    spent += one + other;
-    const isFaster = one / calls < (1 - FASTER) * least || other / dearCalls < (1 - FASTER) * leastDear;
-    least = Math.min(least, one / calls);
-    leastDear = Math.min(leastDear, other / dearCalls);
-    settled = isFaster ? 0 : settled + 1;
-    if (settled === SETTLED) break;
-  }
-  return leastDear / least - 1;
+/** Whether a row asks for a price. */
+export function isPrice(name: string): boolean {
+  return name.startsWith(PRICE);
 }
 
-/** Calls of a batch, once they are warm. */
+/** Milliseconds of processor time that one batch takes at least. */
+const BATCH = 0.5;
+
+/** Milliseconds of either way until the calls of a batch are settled. */
+const WARM = 20;
+
+/** Milliseconds of all rounds, and how many there are at least. */
+const ENOUGH = 400;
+const LEAST_ROUNDS = 16;
+
+/**
+ * How much longer `dear` takes than `plain`, as a share of that. Each round has both twice, in the order plain, dear, dear, plain, and
+ * the faster of each: a machine that gets slower meanwhile is so for both. Of the second half of the rounds the middle one is the price,
+ * and their order gives the interval: in the first, V8 compiles what it met. Time is the processor's: what else the machine does is no
+ * price.
+ */
+export function priceOf(
+  plain: () => unknown,
+  dear: () => unknown,
+): Required<Pick<FactCell, "outcome" | "price" | "priceCi95">> {
+  const [calls, dearCalls] = [plain, dear].map(callsOf) as [number, number];
+  const rounds: number[] = [];
+  for (let spent = 0; rounds.length < LEAST_ROUNDS || spent < ENOUGH; ) {
+    const first = millisOf(plain, calls);
+    const dears = [millisOf(dear, dearCalls), millisOf(dear, dearCalls)] as const;
+    const plains = [first, millisOf(plain, calls)] as const;
+    spent += plains[0] + plains[1] + dears[0] + dears[1];
+    rounds.push(Math.min(...dears) / dearCalls / (Math.min(...plains) / calls));
+  }
+  const settled = rounds.slice(rounds.length >> 1);
+  const [low, high] = confidenceInterval(settled) ?? [Number.NaN, Number.NaN];
+  return { outcome: "same", price: median(settled) - 1, priceCi95: [low - 1, high - 1] };
+}
+
+/** Calls of a batch, once they are warm. A single one may have been long because code was compiled or garbage collected in it. */
 function callsOf(work: () => unknown): number {
   let calls = 1;
   for (let spent = 0; ; ) {
-    const millis = millisOf(work, calls);
-    spent += millis;
-    if (millis < BATCH) calls *= 2;
+    const batches = [millisOf(work, calls), millisOf(work, calls), millisOf(work, calls)];
+    spent += batches.reduce((sum, millis) => sum + millis);
+    if (Math.min(...batches) < BATCH) calls *= 2;
     else if (spent >= WARM) return calls;
   }
 }

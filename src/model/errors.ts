@@ -79,7 +79,8 @@ export class ValueError extends WirebenchError {
 /** Characters of a path that an error shows, from its start and from its end. */
 const SHOWN = 60;
 
-function shortPath(path: string): string {
+/** A path as messages show it: of a long one its start and its end. */
+export function shortPath(path: string): string {
   return path.length <= 2 * SHOWN ? path : `${path.slice(0, SHOWN)}…${path.slice(-SHOWN)}`;
 }
 

@@ -1,3 +1,4 @@
+import { shortPath } from "./errors.ts";
 import { inBytes } from "./in-bytes.ts";
 /**
  * Plain data: what a program holds before it serialises and wants back after. A field that is not set
@@ -67,7 +68,7 @@ export function walk(root: Value, meet: (value: Value, path: () => string, name?
 export function firstDifference(expected: unknown, actual: unknown): string | undefined {
   const difference = differenceOf(expected, actual);
   if (difference === undefined) return undefined;
-  return `${pathText(difference.steps.reverse()) || "value"}: ${difference.problem}`;
+  return `${shortPath(pathText(difference.steps.reverse())) || "value"}: ${difference.problem}`;
 }
 
 /** What differs, and the steps to it from there up: a path for each of millions of equal values would take seconds. */
@@ -120,6 +121,14 @@ function below(step: string | number, difference: Difference): Difference {
   return difference;
 }
 
+/** The name of the class that an object is of; undefined for a plain object, and where the class has none. */
+export function classNameOf(value: object): string | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return undefined;
+  const made: unknown = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value;
+  return typeof made === "function" && !["", "Object"].includes(made.name) ? made.name : undefined;
+}
+
 /** A value in a few characters, for an error message. */
 export function show(value: unknown): string {
   if (value === undefined) return "nothing";
@@ -131,7 +140,9 @@ export function show(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === "object" && value !== null) {
     const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
-    return kind === "Object" ? "an object" : `a ${kind}`;
+    if (kind !== "Object") return `a ${kind}`;
+    const name = classNameOf(value);
+    return name === undefined ? "an object" : `an object of the class ${name}`;
   }
   if (typeof value === "function" || typeof value === "symbol") return `a ${typeof value}`;
   return String(value);

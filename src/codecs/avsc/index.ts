@@ -1,7 +1,7 @@
 import { avroShape, verifyAvro } from "../../formats/avro-verifier/index.ts";
 import { type Binding, bytesOf, defineCodec, direct, type Mapping } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
-import { UnsupportedError } from "../../model/errors.ts";
+import { shortPath, UnsupportedError } from "../../model/errors.ts";
 import { pathText, show, type Value, walk } from "../../model/value.ts";
 import { compileVisitor } from "../../schema/generate/visit.ts";
 import { pageCode } from "../../schema/page-code.ts";
@@ -84,7 +84,9 @@ function refuse(type: Type, mapping: Mapping | undefined, root: Value): void {
   const given = mapping?.to === undefined ? root : mapping.to(root);
   type.isValid(given, {
     errorHook: (path, value, { typeName }) => {
-      throw new UnsupportedError(`${pathText(stepsIn(given, path))}: ${problemOf(value, typeName)}`);
+      throw new UnsupportedError(
+        `${shortPath(pathText(stepsIn(given, path)))}: ${problemOf(value, typeName)}`,
+      );
     },
   });
 }

@@ -21,21 +21,30 @@ export interface BebopCode {
   read(): Value;
 }
 
-/**
- * Makes the calls to BebopView that the output of bebopc makes (bebop-tools 3.2.3, `encodeInto` and `readFrom` of a message).
- * @param view the library's
- */
+/** Compiles {@link bebopSource}. @param view the library's */
 export function bebopCode(schema: Schema, int64: Int64Mode, view: object): BebopCode {
+  const { functions, root } = bebopSource(schema, int64);
+  return compile(`${functions}\nreturn { write: write${root}, read: read${root} };`, { view, setOwn });
+}
+
+/**
+ * The functions that make the calls to BebopView that the output of bebopc makes (bebop-tools 3.2.3, `encodeInto` and `readFrom` of
+ * a message). They need the names `view` and `setOwn`.
+ */
+export function bebopSource(
+  schema: Schema,
+  int64: Int64Mode,
+): { readonly functions: string; readonly root: string } {
   const messages = reachableMessages(schema);
   const names = numbered(
     messages.map(({ name }) => name),
     "M",
   );
   const printer = new Printer(names, int64);
-  const root = names.get(schema.root);
-  const source = `${messages.map((message) => printer.message(message)).join("\n")}
-return { write: write${root}, read: read${root} };`;
-  return compile(source, { view, setOwn });
+  return {
+    functions: messages.map((message) => printer.message(message)).join("\n"),
+    root: names.get(schema.root)!,
+  };
 }
 
 class Printer {

@@ -4,8 +4,9 @@ import type { Dataset } from "../../model/dataset.ts";
 import { UnsupportedError } from "../../model/errors.ts";
 import { walk } from "../../model/value.ts";
 import { mapped } from "../../schema/mapped.ts";
+import { pageCode } from "../../schema/page-code.ts";
 import { BebopCheck, DECODED_TEXT } from "./check.ts";
-import { bebopCode } from "./code.ts";
+import { bebopCode, bebopSource } from "./code.ts";
 
 type Library = Pick<typeof import("bebop"), "BebopView">;
 
@@ -49,4 +50,15 @@ export default defineCodec<Library>({
   summary:
     "generated code that calls BebopView as bebopc's output does for messages, and copies what it gives; maps are objects; bytes are views on the input",
   bind: (dataset, library) => bindBebop(library, dataset),
+  page: ({ schema, int64 }) => {
+    const { functions, root } = bebopSource(schema, int64);
+    return pageCode(
+      `import { BebopView } from "bebop";
+const view = BebopView.getInstance();
+const setOwn = (object, key, value) => { object[key] = value; };
+${functions}`,
+      `(value) => { view.startWriting(); write${root}(value); return view.toArray().slice(); }`,
+      `(bytes) => { view.startReading(bytes); return read${root}(); }`,
+    );
+  },
 });

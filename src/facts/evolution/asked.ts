@@ -7,7 +7,7 @@ import { decodeTrusted, encodeValue } from "../../schema/values/transcode.ts";
 import type { Answering, AskedCodec, FactCell, FactRow } from "../cell.ts";
 import { decodeBare, failure } from "../failure.ts";
 import { messageHex, shown } from "../judge.ts";
-import { priceOf } from "../price.ts";
+import { PRICE, priceOf } from "../price.ts";
 import { type Change, DIRECTIONS, type Direction } from "./change.ts";
 import { changesOf } from "./changes.ts";
 import { type Absence, type Version, versionOf } from "./edit.ts";
@@ -29,13 +29,10 @@ function questionsOf(dataset: Dataset, absence?: Absence): Question[] {
   );
 }
 
-/** The row of the price, which comes last. */
-const PRICE = "price of an unknown field";
-
 /** The rows of the table of a dataset. */
 export function evolutionRows(dataset: Dataset): FactRow[] {
   const price = {
-    name: PRICE,
+    name: `${PRICE} an unknown field`,
     path: "message",
     given: "time to decode a message with one, as a share more than without",
   };
@@ -102,13 +99,10 @@ async function unknownPrice(
   const plain = await codec.bind(old);
   const reader = await bind("old", "new");
   const [withNone, withOne] = [encodeValue(plain, change.old.value), await write("new")];
-  return {
-    outcome: "same",
-    price: priceOf(
-      () => decodeTrusted(plain, withNone),
-      () => decodeTrusted(reader, withOne),
-    ),
-  };
+  return priceOf(
+    () => decodeTrusted(plain, withNone),
+    () => decodeTrusted(reader, withOne),
+  );
 }
 
 /** Both versions as a codec is bound to them. */

@@ -3,6 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { Registry } from "../../catalog/registry.ts";
 import { reasonLine } from "../../model/errors.ts";
 import { useLibrary } from "../../runtimes/node/library-copy.ts";
+import type { FactCell } from "../cell.ts";
 import type { Subject } from "../program.ts";
 import { received } from "../received.ts";
 import { leaveWord } from "./last-word.ts";
@@ -13,12 +14,12 @@ export type HostileRequest =
   | (Subject & { readonly progress: string })
   | { readonly row: number; readonly from: number; readonly to: number };
 
-/** What is answered. `price` is a share: see `Trials.price`. */
+/** What is answered. */
 export type HostileResponse =
   | { readonly ready: true }
   | { readonly refused: string }
   | { readonly tried: Tried }
-  | { readonly price: number };
+  | { readonly price: FactCell };
 
 let trials: Trials | undefined;
 let progress = -1;

@@ -6,6 +6,7 @@ import { ownModule } from "../../model/package-files.ts";
 import { OUT_OF_MEMORY } from "../../runtimes/launch/child-process.ts";
 import type { FactCell, FactRow } from "../cell.ts";
 import { Child, type Ended } from "../child.ts";
+import { PRICE } from "../price.ts";
 import type { Subject } from "../program.ts";
 import { HOSTILE_CLASSES } from "./classes.ts";
 import { emptyWord, lastWord } from "./last-word.ts";
@@ -31,7 +32,7 @@ export function hostileRows(): FactRow[] {
     { name: `${name}, verified`, path: "message", given: `${given}; the verifier comes first` },
   ]);
   const given = "time to verify the message first, as a share of the time to decode it";
-  return [...classes, { name: "price of verifying", path: "message", given }];
+  return [...classes, { name: `${PRICE} verifying`, path: "message", given }];
 }
 
 /** Tries one codec after the other, in processes that are started again when they end. */
@@ -52,6 +53,11 @@ export class Attack {
       ...subject,
       progress: this.#progress,
     });
+  }
+
+  /** Asks what comes next in a new process. */
+  renew(): void {
+    this.#child.end();
   }
 
   /** From now on it tries another codec. */
@@ -78,7 +84,7 @@ export class Attack {
     let from = 0;
     for (let starts = 0; starts <= MOST_RESTARTS; starts++) {
       const answer = await this.#ask(row, from, Number.MAX_SAFE_INTEGER);
-      if ("price" in answer) return { outcome: "same", price: answer.price };
+      if ("price" in answer) return answer.price;
       if ("refused" in answer) return { outcome: "died", got: answer.refused };
       if ("tried" in answer) add(answer.tried);
       if (!("ended" in answer)) break;

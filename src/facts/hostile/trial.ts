@@ -4,7 +4,7 @@ import type { Dataset } from "../../model/dataset.ts";
 import { firstDifference, isRecord, walk } from "../../model/value.ts";
 import { always, field, schemaOf } from "../../schema/declare.ts";
 import { decodeTrusted, decodeUntrusted } from "../../schema/values/transcode.ts";
-import { type AskedCodec, hexOf } from "../cell.ts";
+import { type AskedCodec, type FactCell, hexOf } from "../cell.ts";
 import { loosened } from "../evolution/edit.ts";
 import { decodeBare, failure } from "../failure.ts";
 import { encodeCarried, shown } from "../judge.ts";
@@ -175,7 +175,7 @@ export class Trials {
   }
 
   /** What it costs to verify a message of the user's before it is decoded: a share of the time of decoding. */
-  price(): number {
+  price(): FactCell {
     const { binding, encoded } = this.#own;
     return priceOf(
       () => decodeTrusted(binding, encoded),

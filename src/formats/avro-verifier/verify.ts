@@ -60,8 +60,7 @@ export class AvroWalk {
     at: number,
     code: "corrupt" | "limit" | "unsupported" | "truncated" = "corrupt",
   ): never {
-    const where = pathText(this.#steps);
-    return this.#input.fail(where === "" ? problem : `${where}: ${problem}`, { at, code });
+    return this.#input.fail(problem, { at, path: pathText(this.#steps), code });
   }
 
   #value(shape: AvroShape, depth: number): void {

@@ -41,7 +41,12 @@ export class ByteInput {
   /** Throws a DecodeError. @param details `at` is by default where the input is */
   fail(
     problem: string,
-    details: { readonly at?: number; readonly code?: DecodeProblem; readonly cause?: unknown } = {},
+    details: {
+      readonly at?: number;
+      readonly path?: string;
+      readonly code?: DecodeProblem;
+      readonly cause?: unknown;
+    } = {},
   ): never {
     const { at = this.at, ...others } = details;
     throw new DecodeError(this.format, problem, { offset: at, ...others });

@@ -47,6 +47,8 @@ export interface FactCell {
   readonly counts?: Readonly<Partial<Record<FactOutcome | "stumble", number>>>;
   /** Of a row that asks for a price: what it costs more, as a share. */
   readonly price?: number;
+  /** 95 % confidence interval of {@link price}, of rounds in one process. */
+  readonly priceCi95?: readonly [low: number, high: number];
 }
 
 /** A row of a table: what was done. */

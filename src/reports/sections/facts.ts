@@ -15,14 +15,22 @@ export const FACT_TITLES: Readonly<Record<FactTableName, string>> = {
 /** A cell in words. */
 export function factText(table: FactTableName, cell: FactCell | undefined): string {
   if (cell === undefined) return "";
-  const { outcome, got = "", step, stumbles, counts, price } = cell;
-  if (price !== undefined) return `${price > 0 ? "+" : ""}${Math.round(100 * price)} %`;
+  const { outcome, got = "", step, stumbles, counts } = cell;
+  if (cell.price !== undefined) return priceText(cell.price, cell.priceCi95, 0);
   if (counts !== undefined) return countedText(outcome, stumbles, counts);
   if (outcome === "error") return `${stumbles === true ? "stumbles" : "error"} (${step})`;
   const text = got.length > IN_TABLE ? `${got.slice(0, IN_TABLE)}…` : got;
   if (outcome === "default") return text;
   if (outcome === "other") return table === "fidelity" ? text : `wrong: ${text}`;
   return table === "evolution" && outcome === "lost" ? "dropped" : outcome;
+}
+
+/** A price in percent, with the half of its interval that is the longer one; records of earlier versions have none. */
+function priceText(price: number, ci95: FactCell["priceCi95"], digits: number): string {
+  const text = (100 * price).toFixed(digits);
+  const sign = price > 0 && Number(text) !== 0 ? "+" : "";
+  const margin = ci95 && Math.max(price - ci95[0], ci95[1] - price);
+  return `${sign}${text}${margin === undefined ? "" : ` ±${(100 * margin).toFixed(digits)}`} %`;
 }
 
 /** The worst outcome of many cases; how many had it where it is not that of all, or no fault. */
@@ -95,8 +103,8 @@ function countsText(counts: NonNullable<FactCell["counts"]>): string {
 }
 
 /** What became of it, in a line. */
-export function outcomeLine({ outcome, got, step, stumbles, at, price }: FactCell): string {
-  if (price !== undefined) return `${(100 * price).toFixed(1)} % more`;
+export function outcomeLine({ outcome, got, step, stumbles, at, price, priceCi95 }: FactCell): string {
+  if (price !== undefined) return `${priceText(price, priceCi95, 1)} of the time`;
   const where = at === undefined ? "" : ` at ${at}`;
   if (outcome === "other" || outcome === "lost" || outcome === "default")
     return `${outcome}, came back${where}: ${got}`;

@@ -39,7 +39,7 @@ function columnsOf({ bundler }: LibraryTable): Column<LibraryRow>[] {
 export function libraryNotes({ bundler, rows, refused }: LibraryTable): string[] {
   const scripts = new Set(rows.flatMap(({ install }) => install?.scripts ?? []));
   return [
-    "installed: bytes on disk of a library and of what it depends on, as far as it is there",
+    "installed: bytes of the files of a library and of what it depends on, as far as it is there",
     ...(scripts.size === 0 ? [] : [`scripts that npm runs: ${[...scripts].join(", ")}`]),
     bundler === undefined
       ? "bundle: esbuild is not installed: npm install esbuild"

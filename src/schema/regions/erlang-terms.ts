@@ -189,10 +189,9 @@ export class TermCursor extends Cursor {
     else this.take(role, size, place, "atom", value);
   }
 
-  /** Whether the binary that comes next is UTF-8. */
+  /** Whether the binary that comes next is UTF-8, as far as it is there. */
   isText(): boolean {
     const length = this.uint(1, 4);
-    this.need(5 + length);
     return isUtf8(this.list.bytes.subarray(this.at + 5, this.at + 5 + length));
   }
 
@@ -205,7 +204,6 @@ export class TermCursor extends Cursor {
   binary(place: Place, kind: "text" | "bytes", isKey = false): void {
     this.expect(tags.BINARY, "a binary");
     const length = this.uint(1, 4);
-    this.need(5 + length);
     this.take("tag", 1, place, "BINARY_EXT");
     const counter = this.take("length", 4, place, "uint32", length);
     this.blob(kind, length, place, counter, isKey);

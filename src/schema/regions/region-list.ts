@@ -116,7 +116,10 @@ export class RegionList {
     }
   }
 
-  /** All bytes: those that nothing was said of are padding where they are few and zero, else unknown. */
+  /**
+   * All bytes: those that nothing was said of are padding where they are few and zero, else unknown. What follows the last that
+   * could be read, where something could not, is unknown whatever it is.
+   */
   finish(root: Place): Anatomy {
     if (this.#replaced.size > 0) this.#unmarkReplaced();
     const columns = this.#columns;
@@ -139,7 +142,11 @@ export class RegionList {
       end += late;
       place = columns.places[row]!;
     }
-    if (end < this.bytes.length) order[count++] = this.#gap(end, this.bytes.length, root);
+    const { length } = this.bytes;
+    if (end < length) {
+      const isUnread = this.#problem !== undefined;
+      order[count++] = isUnread ? this.#unknown(end, length, root) : this.#gap(end, length, root);
+    }
     const regions = new RegionTable(this.bytes, columns, order.subarray(0, count));
     return { regions, defaults: this.#defaults, ...defined({ problem: this.#problem }) };
   }
@@ -169,7 +176,11 @@ export class RegionList {
   #gap(offset: number, end: number, place: Place): RegionId {
     const isPadding =
       end - offset <= MOST_PADDING && this.bytes.subarray(offset, end).every((byte) => byte === 0);
-    return this.add(isPadding ? "padding" : "unknown", offset, end, place, isPadding ? "padding" : "bytes");
+    return isPadding ? this.add("padding", offset, end, place, "padding") : this.#unknown(offset, end, place);
+  }
+
+  #unknown(offset: number, end: number, place: Place): RegionId {
+    return this.add("unknown", offset, end, place, "bytes");
   }
 
   #unmarkReplaced(): void {

@@ -1,4 +1,5 @@
 import { base64 } from "../../formats/bytes/portable.ts";
+import { shortPath } from "../../model/errors.ts";
 import {
   enumOf,
   type Field,
@@ -20,7 +21,7 @@ import { documentOf } from "./print-document.ts";
 export function lossIn(schema: Schema, document: Value, value: Value): string | undefined {
   const check = new LossCheck(schema);
   const problem = check.message(messageOf(schema, schema.root), document, value as RecordValue);
-  return problem === undefined ? undefined : `${pathText(check.steps) || "the value"}: ${problem}`;
+  return problem === undefined ? undefined : `${shortPath(pathText(check.steps)) || "the value"}: ${problem}`;
 }
 
 class LossCheck {

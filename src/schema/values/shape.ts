@@ -1,7 +1,7 @@
 import { DecodeError } from "../../model/errors.ts";
 import { nearNames } from "../../model/near-names.ts";
 import { type Field, type FieldType, type MessageType, messageOf, type Schema } from "../../model/schema.ts";
-import { isRecord, pathText, type RecordValue, show } from "../../model/value.ts";
+import { classNameOf, isRecord, pathText, type RecordValue, show } from "../../model/value.ts";
 import { MAX_DEPTH } from "./depth.ts";
 import { FieldsByKey } from "./field-keys.ts";
 import { heldField, heldNames } from "./in-place.ts";
@@ -137,8 +137,10 @@ class ShapeCheck {
     }
   }
 
+  /** What the format has a class for, such as a process of Erlang, is sound, and no plain data. */
   #mismatch(expected: string, value: unknown): DecodeError {
-    return this.#problem(`expected ${expected}, got ${show(value)}`);
+    const isOfClass = isRecord(value) && !(value instanceof Map) && classNameOf(value) !== undefined;
+    return this.#problem(`expected ${expected}, got ${show(value)}`, isOfClass ? "unsupported" : "corrupt");
   }
 
   #problem(text: string, code: "corrupt" | "limit" | "unsupported" = "corrupt"): DecodeError {

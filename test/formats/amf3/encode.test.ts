@@ -64,12 +64,12 @@ describe("encode", () => {
     [
       "an object that is no Date",
       Object.create(Date.prototype),
-      "expected a plain object or a type of AMF3, got an object",
+      "expected a plain object or a type of AMF3, got an object of the class Date",
     ],
     [
       "an instance of a class",
       new (class User {})(),
-      "expected a plain object or a type of AMF3, got an object",
+      "expected a plain object or a type of AMF3, got an object of the class User",
     ],
     ["an invalid Date", [new Date(Number.NaN)], "[0]: a Date without a time"],
     [

@@ -61,15 +61,15 @@ describe("verifyAvro", () => {
     ["string", "01", "a length of -1"],
     ["bytes", "feffffffffffffffff01", "a length of 9223372036854775807, with 0 bytes left"],
     ["string", "02ff", "text is not valid UTF-8"],
-    [LONGS, "04 06", "[1]: expected 1 more bytes, got 0"],
-    [LONGS, "feffffffffffffffff01 00", "[1]: expected 1 more bytes, got 0"],
+    [LONGS, "04 06", "avro at [1] at byte 2: expected 1 more bytes, got 0"],
+    [LONGS, "feffffffffffffffff01 00", "avro at [1] at byte 11: expected 1 more bytes, got 0"],
     [LONGS, "0306063600", "a block of 2 bytes says that it has 3"],
     [["null", "string"], "04", "index 2, and there are 2 branches"],
     [["null", "string"], "01", "index -1, and there are 2 branches"],
     [{ type: "enum", name: "E", symbols: ["A"] }, "02", "index 1, and there are 1 symbols"],
     [{ type: "map", values: "int" }, "0402610002610000", 'the key "a" stands twice'],
     [{ type: "map", values: "null" }, "02125f5f70726f746f5f5f00", '"__proto__" cannot be read as a key'],
-    [LIST, "020200", "next.next: nested deeper than 2 levels", { depth: 2 }],
+    [LIST, "020200", "avro at next.next at byte 2: nested deeper than 2 levels", { depth: 2 }],
     [EMPTY, "feffffffffffffffff01", "more than 200010 values"],
   ])("refuses of %j %s", (schema, hex, problem, options) => {
     expect(problemOf(schema, hex, options)).toContain(problem);
