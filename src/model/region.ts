@@ -23,7 +23,10 @@ export type RegionRole = (typeof REGION_ROLES)[number];
 export class SchemaPath {
   readonly parent: SchemaPath | undefined;
   readonly kind: "root" | "field" | "element" | "entry";
-  readonly #name: string;
+  /** Of a field; empty else. */
+  readonly name: string;
+  /** What the numbers at it are called, where they are those of an enum. */
+  symbols: ReadonlyMap<number, string> | undefined;
   readonly #fields = new Map<string, SchemaPath>();
   #element: SchemaPath | undefined;
   #entry: SchemaPath | undefined;
@@ -32,7 +35,7 @@ export class SchemaPath {
   constructor(parent?: SchemaPath, kind: SchemaPath["kind"] = "root", name = "") {
     this.parent = parent;
     this.kind = kind;
-    this.#name = name;
+    this.name = name;
   }
 
   /** Whether fields were met in it, as in a message. */
@@ -40,10 +43,15 @@ export class SchemaPath {
     return this.#fields.size > 0;
   }
 
+  /** The paths that were met in it. */
+  get children(): readonly SchemaPath[] {
+    return [...this.#fields.values(), this.#element, this.#entry].filter((child) => child !== undefined);
+  }
+
   get text(): string {
     const above = this.parent?.text ?? "";
     if (this.kind === "root") return "";
-    this.#text ??= this.kind === "field" ? childPath(above, this.#name) : above + MARKS[this.kind];
+    this.#text ??= this.kind === "field" ? childPath(above, this.name) : above + MARKS[this.kind];
     return this.#text;
   }
 

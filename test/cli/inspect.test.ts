@@ -152,6 +152,13 @@ describe("wirebench inspect", () => {
       "refused: amf3 at zzz: N has no such field, expected one of name",
       3,
     ],
+    // Written by erl: #{name => self()}.
+    [
+      "erlang-etf",
+      "8374000000016400046e616d655864000d6e6f6e6f6465406e6f686f7374000000090000000000000000",
+      "refused: erlang-etf at name: expected text, a number or a bool, as in JSON, got an object of the class Pid",
+      6,
+    ],
   ])("tells a reason of %s with the place that it is of: %s", async (codec, hex, reason, offset) => {
     const data = file("n.json", '{"name":"a"}');
     const args = ["inspect", "-c", codec, data, file("n.bin", Buffer.from(hex, "hex"))];
@@ -160,6 +167,31 @@ describe("wirebench inspect", () => {
     const lines = stdout.split("\n");
     const marked = lines[lines.findIndex((line) => line.trimStart().startsWith("^^")) - 1];
     expect(marked).toMatch(new RegExp(`^ +0x${offset.toString(16).padStart(4, "0")} `));
+  });
+
+  it("names the numbers of an enum, also where none is written", async () => {
+    const schema = file(
+      "e.proto",
+      'syntax = "proto3"; enum E { ZERO = 0; OLD = 2; } message M { E a = 1; repeated E b = 2; map<int32, E> c = 3; E d = 4; }',
+    );
+    const data = file("e.json", '{"a":"OLD","b":["OLD","ZERO"],"c":{"2":"OLD"}}');
+    for (const codec of ["protobufjs", "avsc", "erlang-etf:record"]) {
+      const args = ["inspect", "-c", codec, "--schema", schema, "--message", "M", "--data", data];
+      const { stdout } = await wirebench(args);
+      expect(stdout.match(/[02] (?:OLD|ZERO)(?= )/g), codec).toEqual(["2 OLD", "2 OLD", "0 ZERO", "2 OLD"]);
+    }
+    const { stdout } = await wirebench([
+      "inspect",
+      "-c",
+      "protobufjs",
+      "--schema",
+      schema,
+      "--message",
+      "M",
+      "--data",
+      data,
+    ]);
+    expect(stdout).toContain("d = 0 ZERO");
   });
 
   it("leaves elements of long lists out, but for --all", async () => {

@@ -6,12 +6,14 @@ import type { Binding, ByteRules } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import { DecodeError, refusal, UnsupportedError, UsageError } from "../../model/errors.ts";
+import type { Place } from "../../model/region.ts";
 import type { Anatomy, Inspected, InspectedCodec, RegionTable } from "../../model/region-table.ts";
 import { childPath } from "../../model/value.ts";
 import { type ComparedFile, differenceJson, differenceText } from "../../reports/inspect/compare.ts";
 import { inspectedJson } from "../../reports/inspect/json.ts";
 import { comparedText, dumpText } from "../../reports/inspect/text.ts";
 import { libraryHere } from "../../runtimes/node/library-copy.ts";
+import { nameSymbols } from "../../schema/regions/enum-symbols.ts";
 import { regionReader } from "../../schema/regions/index.ts";
 import { carriedBy } from "../../schema/values/documents.ts";
 import { encodeProven } from "../../schema/values/transcode.ts";
@@ -145,6 +147,7 @@ async function inspectedBy(
   // What was written here is proven already: it decodes to the value.
   const problem = given === undefined ? undefined : problemOf(binding, given, rules);
   const anatomy = read(bytes, dataset);
+  if (anatomy.regions.length > 0) nameSymbols(dataset.schema, rootOf(anatomy.regions.placeAt(0)).schemaPath);
   return {
     codec: codec.name,
     ...packageOf(codec),
@@ -152,6 +155,10 @@ async function inspectedBy(
     bytes,
     ...marked(anatomy, problem),
   };
+}
+
+function rootOf(place: Place): Place {
+  return place.parent === undefined ? place : rootOf(place.parent);
 }
 
 /** Why the verifier refuses bytes from outside, if it does. */

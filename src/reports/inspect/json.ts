@@ -1,7 +1,7 @@
 import { defined } from "../../model/defined.ts";
 import type { InspectedCodec } from "../../model/region-table.ts";
 import { totalsOf } from "./totals.ts";
-import { jsonValue } from "./values.ts";
+import { jsonValue, symbolOf } from "./values.ts";
 
 /**
  * Messages for programs, as one JSON text in parts: a list with an object for each codec.
@@ -28,7 +28,7 @@ export function* inspectedJson(codecs: readonly InspectedCodec[], totals: boolea
         const { path, field } = place;
         const held = value === undefined ? {} : { value: jsonValue(value) };
         const each = bits?.map(({ place: at, ...bit }) => ({ ...bit, path: at.path, field: at.field }));
-        yield `${separator}\n${JSON.stringify({ ...region, path, field, ...held, ...defined({ bits: each }) })}`;
+        yield `${separator}\n${JSON.stringify({ ...region, path, field, ...held, ...defined({ symbol: region.leaf && symbolOf(value, place.schemaPath), bits: each }) })}`;
         separator = ",";
       }
       yield '],\n"defaults":[';

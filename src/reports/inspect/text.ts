@@ -153,8 +153,8 @@ function meaning({ place, role, leaf }: Region): string {
   return isPlain ? path : `${path} (${role})`;
 }
 
-function defaultText(path: string, value: Value): string {
-  return `${oneLine(path)} = ${leafText(value, MOST_VALUE)}`;
+function defaultText(path: string, value: Value, field: SchemaPath): string {
+  return `${oneLine(path)} = ${leafText(value, MOST_VALUE, field)}`;
 }
 
 /** Values that are not written, counted by field: a field has one default. */
@@ -163,11 +163,11 @@ function* defaultLines({ defaults }: Inspected, all: boolean): Generator<string>
   const perPath = new Map<SchemaPath, { value: Value; count: number }>();
   for (const { place, value } of defaults) {
     const known = all ? undefined : perPath.get(place.schemaPath);
-    if (all) counts.set(defaultText(place.path, value), 1);
+    if (all) counts.set(defaultText(place.path, value, place.schemaPath), 1);
     else if (known === undefined) perPath.set(place.schemaPath, { value, count: 1 });
     else known.count++;
   }
-  for (const [path, { value, count }] of perPath) counts.set(defaultText(path.text, value), count);
+  for (const [path, { value, count }] of perPath) counts.set(defaultText(path.text, value, path), count);
   if (counts.size > 0) yield "\nnot written, as they are the default\n";
   let left = all ? counts.size : MOST_DEFAULTS;
   for (const [name, count] of counts) {

@@ -1,4 +1,4 @@
-import type { Region } from "../../model/region.ts";
+import type { Region, SchemaPath } from "../../model/region.ts";
 import type { Value } from "../../model/value.ts";
 import { oneLine } from "../escape.ts";
 
@@ -14,10 +14,16 @@ export function jsonValue(value: Value): string | number | boolean | null {
 
 /** What a region holds, for people: text of the message in quotes, what wirebench says of it without. */
 export function regionText(region: Region, most = Number.POSITIVE_INFINITY): string {
-  const { value, leaf, role, target, bits } = region;
+  const { value, leaf, role, target, bits, place } = region;
   if (bits !== undefined) return cut(oneLine(bitsText(region)), most);
   const text =
-    value === undefined ? "" : leaf === true || role === "key" ? leafText(value, most) : String(value);
+    value === undefined
+      ? ""
+      : role === "key"
+        ? leafText(value, most)
+        : leaf === true
+          ? leafText(value, most, place.schemaPath)
+          : String(value);
   const arrow = target === undefined ? "" : ` → ${offsetText(target)}`;
   return cut(oneLine(text), most) + arrow;
 }
@@ -29,13 +35,20 @@ function bitsText({ bits = [] }: Region): string {
     .join(" ");
 }
 
-/** A value of a message, for people. */
-export function leafText(value: Value, most = Number.POSITIVE_INFINITY): string {
+/** A value of a message, for people: of an enum the number and its name. */
+export function leafText(value: Value, most = Number.POSITIVE_INFINITY, path?: SchemaPath): string {
   if (typeof value === "string") return JSON.stringify(cut(value, most));
-  if (typeof value === "number") return numberText(value);
+  const symbol = symbolOf(value, path);
+  if (typeof value === "number")
+    return symbol === undefined ? numberText(value) : `${numberText(value)} ${symbol}`;
   if (value instanceof Uint8Array)
     return value.length === 0 ? "no bytes" : hexText(value, Math.min(most / 3, 16));
   return String(value);
+}
+
+/** The name of an enum's number; undefined for other values. */
+export function symbolOf(value: Value | undefined, path: SchemaPath | undefined): string | undefined {
+  return typeof value === "number" ? path?.symbols?.get(value) : undefined;
 }
 
 /** `0x0012`; a negative one is outside the message. */
