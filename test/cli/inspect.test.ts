@@ -178,7 +178,12 @@ describe("wirebench inspect", () => {
     for (const codec of ["protobufjs", "avsc", "erlang-etf:record"]) {
       const args = ["inspect", "-c", codec, "--schema", schema, "--message", "M", "--data", data];
       const { stdout } = await wirebench(args);
-      expect(stdout.match(/[02] (?:OLD|ZERO)(?= )/g), codec).toEqual(["2 OLD", "2 OLD", "0 ZERO", "2 OLD"]);
+      expect(stdout.match(/[02] (?:OLD|ZERO)(?= )/g)?.slice(0, 4), codec).toEqual([
+        "2 OLD",
+        "2 OLD",
+        "0 ZERO",
+        "2 OLD",
+      ]);
     }
     const { stdout } = await wirebench([
       "inspect",
