@@ -188,7 +188,8 @@ function boundTo(codec: NamedCodec, subject: Dataset, isGiven: boolean): Dataset
 
 /**
  * The regions, the first bad one marked with the reason: that of the verifier, or else the reader's. The verifier does not always say
- * where. Where the reader met something then, it may be something else: what it met is told with its place.
+ * where. Where the reader met something then, it may be something else: what it met is told with its place. What is damaged comes before
+ * what is sound and not read.
  */
 function marked(
   { regions, defaults, problem: met }: Anatomy,
@@ -196,7 +197,12 @@ function marked(
 ): Pick<Inspected, "regions" | "defaults" | "damage"> {
   const placeOf = (problem: unknown): number | undefined =>
     problem instanceof DecodeError ? indexOf(regions, problem.offset, problem.path) : undefined;
-  const problem = met !== undefined && placeOf(refused) === undefined ? met : (refused ?? met);
+  const isUnread = (problem: unknown): boolean =>
+    problem instanceof DecodeError && problem.code === "unsupported";
+  const problems = [refused, met].filter((one) => one !== undefined);
+  const damages = problems.filter((one) => !isUnread(one));
+  const told = damages.length > 0 ? damages : problems;
+  const problem = told.find((one) => placeOf(one) !== undefined) ?? told[0];
   if (problem === undefined) return { regions, defaults };
   if (!(problem instanceof Error)) throw problem;
   const reason = problem.message;
@@ -204,24 +210,31 @@ function marked(
   const at = placeOf(problem);
   if (at !== undefined) regions.blame(at, reason);
   const found = offset ?? (at === undefined ? undefined : regions.offsetAt(at));
-  const isSound = [refused, met].every(
-    (one) => one === undefined || (one instanceof DecodeError && one.code === "unsupported"),
-  );
-  return { regions, defaults, damage: { reason, isSound, ...defined({ offset: found }) } };
+  return {
+    regions,
+    defaults,
+    damage: { reason, isSound: damages.length === 0, ...defined({ offset: found }) },
+  };
 }
 
-/** The region at an offset, or else the first at a path; the last one where the message ends before that. */
+/**
+ * The region at an offset, or else the one at a path that is the value there, or is next to that; the last one where the message ends
+ * before that.
+ */
 function indexOf(
   regions: RegionTable,
   offset: number | undefined,
   path: string | undefined,
 ): number | undefined {
   if (offset !== undefined) return regions.length === 0 ? undefined : regions.indexAt(offset);
+  let nearest: number | undefined;
   for (let i = 0; path !== undefined && i < regions.length; i++) {
     const place = regions.placeAt(i);
     // To make the text of a deep path takes long: its end tells most of them apart.
     if (place.parent !== undefined && !path.endsWith(childPath("", place.step))) continue;
-    if (place.path === path) return i;
+    if (place.path !== path) continue;
+    if (regions.roleAt(i) === "payload") return i;
+    nearest ??= i;
   }
-  return undefined;
+  return nearest;
 }

@@ -47,8 +47,64 @@ export function structColumn(context: ColumnContext, fields: readonly ArrowField
       );
       return library.makeData({ type, length: values.length, nullCount: 0, children });
     },
-    reader: ({ children }) => bind(columns.map((column, index) => column.reader(children[index]!))),
+    // By name, as the library gives rows: a writer may have other columns, or the same in another order.
+    reader: ({ type: written, children }) => {
+      const names = (written.children as readonly Field[]).map(({ name }) => name);
+      const found = fields.map(({ name }) => children[names.indexOf(name)]);
+      const readers = found.map((data, index) =>
+        data === undefined ? missing(fields[index]!.type) : readerOf(context, columns[index]!, data),
+      );
+      return found.includes(undefined) ? withoutMissing(fields, readers) : bind(readers);
+    },
   };
+}
+
+/** What rows have of a column that the writer did not have: a list or a map is empty. */
+function missing({ kind }: ArrowType): () => unknown {
+  return kind === "List" ? () => [] : kind === "Map" ? () => ({}) : () => undefined;
+}
+
+/** Rows without the fields that nobody wrote. */
+function withoutMissing(
+  fields: readonly ArrowField[],
+  readers: readonly ((row: number) => unknown)[],
+): (row: number) => unknown {
+  return (row) => {
+    const read: Record<string, unknown> = {};
+    for (const [index, { name }] of fields.entries()) {
+      const value = readers[index]!(row);
+      if (value !== undefined) setOwn(read, name, value);
+    }
+    return read;
+  };
+}
+
+/** Reads a column as it was written: of another type than this one, or with gaps that this one does not have, it gives what the library does. */
+function readerOf(context: ColumnContext, column: Column, data: Data): (row: number) => unknown {
+  const read = isOfType(column.type, data.type) ? column.reader(data) : foreignReader(context, data);
+  return data.nullCount === 0 ? read : (row) => (data.getValid(row) ? read(row) : undefined);
+}
+
+/** Whether a reader of one type reads the other: of what is in structs, lists and maps that is asked of each column. */
+function isOfType(expected: DataType, actual: DataType): boolean {
+  const isNested = (expected.children ?? []).length > 0;
+  return isNested ? expected.typeId === actual.typeId : String(expected) === String(actual);
+}
+
+/** Plain data of what the library gives of a column. */
+function foreignReader({ library, int64 }: ColumnContext, data: Data): (row: number) => unknown {
+  const vector = new library.Vector([data]);
+  const plain = (value: unknown): unknown => {
+    if (typeof value === "bigint") return int64 === "bigint" ? value : Number(value);
+    if (value instanceof library.Vector) return Array.from(value, plain);
+    if (value instanceof library.StructRow || value instanceof library.MapRow) {
+      const object: Record<string, unknown> = {};
+      for (const [key, item] of Object.entries(value.toJSON())) setOwn(object, key, plain(item));
+      return object;
+    }
+    return value;
+  };
+  return (row) => plain(vector.get(row));
 }
 
 /** Makes what turns readers of columns into one of rows, fields in declaration order. */
@@ -91,7 +147,7 @@ function columnOf(context: ColumnContext, type: ArrowType, name: string): Column
     case "Map": {
       const keyOf = keyReader(type.key);
       const key = columnOf({ ...context, int64: "bigint" }, type.key, name);
-      const entry = entryColumn(library, key, columnOf(context, type.value, name));
+      const entry = entryColumn(context, key, columnOf(context, type.value, name));
       const entries = new library.Field("entries", entry.type, false);
       return listColumn(context, new library.Map_(entries as never), entry, {
         items: (value) => Object.entries(value as object).map(([text, item]) => [keyOf(text), item]),
@@ -130,7 +186,8 @@ function keyReader({ kind }: ArrowType): (text: string) => unknown {
 }
 
 /** The entries of a map, as pairs. */
-function entryColumn(library: Library, key: Column, value: Column): Column {
+function entryColumn(context: ColumnContext, key: Column, value: Column): Column {
+  const { library } = context;
   const type = new library.Struct([
     new library.Field("key", key.type, false),
     new library.Field("value", value.type, false),
@@ -147,8 +204,8 @@ function entryColumn(library: Library, key: Column, value: Column): Column {
         ),
       }),
     reader: ({ children: [keys, values] }) => {
-      const readKey = key.reader(keys!);
-      const readValue = value.reader(values!);
+      const readKey = readerOf(context, key, keys!);
+      const readValue = readerOf(context, value, values!);
       return (row) => [readKey(row), readValue(row)];
     },
   };
@@ -156,7 +213,7 @@ function entryColumn(library: Library, key: Column, value: Column): Column {
 
 /** A column of lists: the items of all of them in one column, and where each list begins. */
 function listColumn(
-  { library }: ColumnContext,
+  context: ColumnContext,
   type: DataType,
   item: Column,
   {
@@ -167,6 +224,7 @@ function listColumn(
     read(next: (row: number) => unknown, from: number, to: number): unknown;
   },
 ): Column {
+  const { library } = context;
   return {
     type,
     build(values) {
@@ -180,7 +238,7 @@ function listColumn(
       return library.makeData({ type, length: values.length, nullCount: 0, valueOffsets, child } as never);
     },
     reader({ valueOffsets, children }) {
-      const next = item.reader(children[0]!);
+      const next = readerOf(context, item, children[0]!);
       return (row) => read(next, valueOffsets[row]!, valueOffsets[row + 1]!);
     },
   };
@@ -209,10 +267,7 @@ function withAbsent({ library }: ColumnContext, column: Column): Column {
             data.children,
           );
     },
-    reader(data) {
-      const read = column.reader(data);
-      return data.nullCount === 0 ? read : (row) => (data.getValid(row) ? read(row) : undefined);
-    },
+    reader: (data) => column.reader(data),
   };
 }
 

@@ -49,11 +49,12 @@ export function verifyArrow(library: Library, bytes: Uint8Array, expected: Schem
     if (size > bytes.length - at) fail(`a body of ${inBytes(size)} is cut`, at, "truncated");
     if (index === 0) {
       if (size > 0) fail("a schema with a body", at);
-      expectSchema(library, expected, message.header() as unknown as Schema);
+      expectSchema(library, expected, message.header() as unknown as Schema, at - length);
     } else {
       const body = new BatchBody(
         library,
         bytes.subarray(at, at + size),
+        at,
         message.header() as unknown as BatchHeader,
       );
       values += body.check(expected.fields);
@@ -64,11 +65,12 @@ export function verifyArrow(library: Library, bytes: Uint8Array, expected: Schem
   if (at !== bytes.length) fail(`${inBytes(bytes.length - at)} after its end`, at);
 }
 
-function expectSchema(library: Library, expected: Schema, actual: Schema): void {
+/** @param at byte of its metadata */
+function expectSchema(library: Library, expected: Schema, actual: Schema, at: number): void {
   const types = (schema: Schema): string =>
     schema.fields.map(({ name, type }) => `${name}: ${type}`).join(", ");
   const isSame = sameType(library, new library.Struct(expected.fields), new library.Struct(actual.fields));
-  if (!isSame) fail(`expected the columns ${types(expected)}, got ${types(actual)}`, 0);
+  if (!isSame) fail(`expected the columns ${types(expected)}, got ${types(actual)}`, at, "unsupported");
 }
 
 function fail(problem: string, offset: number, code: DecodeError["code"] = "corrupt"): never {
@@ -82,13 +84,17 @@ class BatchBody {
   readonly #view: DataView;
   readonly #header: BatchHeader;
   readonly #path: string[] = [];
+  /** Where the body begins, and the buffer in it that was met last. */
+  readonly #start: number;
+  #at = 0;
   #node = 0;
   #buffer = 0;
   #values = 0;
 
-  constructor(library: Library, body: Uint8Array, header: BatchHeader) {
+  constructor(library: Library, body: Uint8Array, start: number, header: BatchHeader) {
     this.#library = library;
     this.#body = body;
+    this.#start = start;
     this.#view = new DataView(body.buffer, body.byteOffset, body.length);
     this.#header = header;
   }
@@ -154,6 +160,7 @@ class BatchBody {
     if (offset < 0 || length < 0 || offset + length > this.#body.length)
       this.#fail(`a buffer at ${offset} of ${inBytes(length)} is outside the body`);
     if (offset % 8 !== 0) this.#fail(`a buffer at ${offset} is not aligned`);
+    this.#at = offset;
     if (length < least) this.#fail(`a buffer of ${inBytes(length)}, expected ${least}`);
     return range;
   }
@@ -177,6 +184,7 @@ class BatchBody {
       const from = data + this.#view.getInt32(offsets + 4 * row, true);
       const to = data + this.#view.getInt32(offsets + 4 * (row + 1), true);
       const text = this.#body.subarray(from, to);
+      this.#at = from;
       if (!isUtf8(text)) this.#fail(`the text of row ${row} is not UTF-8`);
       if (text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf)
         this.#fail(`the library takes the byte order mark off the text of row ${row}`, "unsupported");
@@ -192,6 +200,10 @@ class BatchBody {
   }
 
   #fail(problem: string, code: DecodeError["code"] = "corrupt"): never {
-    throw new DecodeError("arrow", problem, { path: pathText(this.#path), code });
+    throw new DecodeError("arrow", problem, {
+      path: pathText(this.#path),
+      offset: this.#start + this.#at,
+      code,
+    });
   }
 }

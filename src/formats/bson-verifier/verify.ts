@@ -26,6 +26,11 @@ const TYPE = {
   int64: 0x12,
 } as const;
 
+/** Whether BSON has the type at all: 0x01 to 0x13, and the keys that come before and after all others. */
+function isKnown(type: number): boolean {
+  return (type > 0 && type <= 0x13) || type === 0x7f || type === 0xff;
+}
+
 /** The old subtype of binaries, which has a second length within. */
 const OLD_BINARY = 2;
 
@@ -119,7 +124,7 @@ export class BsonWalk {
       default:
         input.fail(`an element of type 0x${type.toString(16).padStart(2, "0")} is not allowed`, {
           at: at - 1,
-          code: "unsupported",
+          code: isKnown(type) ? "unsupported" : "corrupt",
         });
     }
   }

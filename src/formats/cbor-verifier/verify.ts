@@ -152,7 +152,8 @@ export class CborWalk {
     const input = this.#input;
     const head = input.head();
     const { at, major } = head;
-    if (major !== MAJOR.text) input.fail(`expected text as a key, got the major type ${major}`, { at });
+    if (major !== MAJOR.text)
+      input.fail(`expected text as a key, got the major type ${major}`, { at, code: "unsupported" });
     const length = this.#length(head);
     this.#checkMark(length);
     input.key(length, at, rules);

@@ -15,13 +15,18 @@ export class MessagePackInput extends TextInput {
   }
 
   /** The length of text, which must come next. @param what it is as, for the error */
-  textLength(what = ""): number {
+  textLength(isKey = false): number {
     const at = this.at;
     const token = this.uint(1);
     const tag = TAGS[token - 0xc0];
     if (token >= 0xa0 && token < 0xc0) return token & 0x1f;
     if (tag?.kind === "text") return this.uint(tag.size);
-    return this.fail(`expected text${what}, got the byte 0x${token.toString(16)}`, { at });
+    const got = `got the byte 0x${token.toString(16)}`;
+    if (!isKey) return this.fail(`expected text, ${got}`, { at });
+    return this.fail(`expected text as a key, ${got}`, {
+      at,
+      code: token === 0xc1 ? "corrupt" : "unsupported",
+    });
   }
 
   /** An integer of eight bytes. */

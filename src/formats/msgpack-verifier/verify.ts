@@ -159,7 +159,7 @@ export class MessagePackWalk {
       input.checkKey(bundled, at, rules);
       return;
     }
-    const length = input.textLength(" as a key");
+    const length = input.textLength(true);
     this.#checkMark(length);
     input.key(length, at, rules);
   }

@@ -147,7 +147,8 @@ class Reader {
   #key(placeOf: (key: string) => Guided): Guided {
     const cursor = this.#cursor;
     const head = this.#head();
-    if (head.major !== 3 || head.argument < 0n) cursor.fail("expected text as a key");
+    if (head.major !== 3 || head.argument < 0n)
+      cursor.fail("expected text as a key", cursor.at, "unsupported");
     const inner = placeOf(cursor.textAt(cursor.at + 1 + head.size, Number(head.argument)));
     this.#length(head, inner.place);
     cursor.blob("text", Number(head.argument), inner.place, -1, true);

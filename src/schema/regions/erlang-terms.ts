@@ -65,7 +65,12 @@ function map(cursor: TermCursor, here: Guided, depth: number): void {
       const inner = properties.next(atom.name);
       cursor.atom(inner.place, "key", atom.name, atom);
       term(cursor, inner, depth + 1);
-    } else cursor.fail(`expected a binary or an atom as a key, got a term with the tag ${tag}`);
+    } else
+      cursor.fail(
+        `expected a binary or an atom as a key, got a term with the tag ${tag}`,
+        cursor.at,
+        "unsupported",
+      );
   }
 }
 

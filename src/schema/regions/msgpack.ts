@@ -139,7 +139,7 @@ class Reader {
       return inner;
     }
     const end = this.#blobEnd(token);
-    if (end === undefined) this.#fail("expected text as a key");
+    if (end === undefined) this.#fail("expected text as a key", token === 0xc1 ? "corrupt" : "unsupported");
     const inner = here.property(textAt(this.#list.bytes, end.start, end.stop), ordinal);
     this.#blob(inner.place, token, true);
     return inner;
@@ -245,7 +245,7 @@ class Reader {
     throw new DecodeError("msgpack", "value goes beyond the end", { offset: this.#at, code: "truncated" });
   }
 
-  #fail(problem: string): never {
-    throw new DecodeError("msgpack", problem, { offset: this.#at });
+  #fail(problem: string, code: "corrupt" | "unsupported" = "corrupt"): never {
+    throw new DecodeError("msgpack", problem, { offset: this.#at, code });
   }
 }

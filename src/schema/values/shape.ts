@@ -137,10 +137,11 @@ class ShapeCheck {
     }
   }
 
-  /** What the format has a class for, such as a process of Erlang, is sound, and no plain data. */
+  /** What the format has a class for, such as bytes, a date or a process of Erlang, is sound, and no plain data. */
   #mismatch(expected: string, value: unknown): DecodeError {
-    const isOfClass = isRecord(value) && !(value instanceof Map) && classNameOf(value) !== undefined;
-    return this.#problem(`expected ${expected}, got ${show(value)}`, isOfClass ? "unsupported" : "corrupt");
+    const isOfClass = typeof value === "object" && value !== null && classNameOf(value) !== undefined;
+    const code = isOfClass && !Array.isArray(value) ? "unsupported" : "corrupt";
+    return this.#problem(`expected ${expected}, got ${show(value)}`, code);
   }
 
   #problem(text: string, code: "corrupt" | "limit" | "unsupported" = "corrupt"): DecodeError {
