@@ -4,7 +4,7 @@ import type { Binding, Encoded } from "../model/codec.ts";
 import { WirebenchError } from "../model/errors.ts";
 import { errorLine } from "../model/one-line.ts";
 import { OWN_MODULES } from "../model/package-files.ts";
-import { classNameOf, isRecord, type Value } from "../model/value.ts";
+import type { Value } from "../model/value.ts";
 import { type FactCell, shortened } from "./cell.ts";
 
 /**
@@ -46,17 +46,13 @@ export function isStumble(error: unknown): boolean {
 /** What a library read without an error, and is of another shape than its adapter goes through. */
 class OtherShape extends Error {}
 
-/**
- * What a codec reads of bytes without a verifier. What only its adapter fails on, the library took: where that is plain data, a program is
- * given it.
- */
+/** What a codec reads of bytes without a verifier. What only its adapter fails on, the library took. */
 export function decodeBare(binding: Binding, bytes: Encoded): Value {
   const parsed = binding.read(bytes);
   try {
     return binding.plain(parsed);
   } catch (error) {
     if (error instanceof WirebenchError || isOfLibrary(error)) throw error;
-    if (isRecord(parsed) && classNameOf(parsed) === undefined) return parsed;
     throw new OtherShape(errorLine(error));
   }
 }

@@ -150,7 +150,7 @@ describe("wirebench inspect", () => {
       "amf3",
       "0a0b01077a7a7a0401096e616d6508014278df261f6f800001",
       "refused: amf3 at zzz: N has no such field, expected one of name",
-      3,
+      8,
     ],
     // Written by erl: #{name => self()}.
     [
@@ -163,6 +163,45 @@ describe("wirebench inspect", () => {
     const data = file("n.json", '{"name":"a"}');
     const args = ["inspect", "-c", codec, data, file("n.bin", Buffer.from(hex, "hex"))];
     const { stdout } = await wirebench(args);
+    expect(stdout).toContain(reason);
+    const lines = stdout.split("\n");
+    const marked = lines[lines.findIndex((line) => line.trimStart().startsWith("^^")) - 1];
+    expect(marked).toMatch(new RegExp(`^ +0x${offset.toString(16).padStart(4, "0")} `));
+  });
+
+  it.each([
+    // A text in the place of a number: the text is marked, and not its key.
+    ["cbor-x", '{"n":5}', "a1616e63626164", 'damaged: cbor at n: expected an integer (int32), got "bad"', 4],
+    // A number as a key is sound. What is damaged after it comes first.
+    [
+      "cbor-x",
+      '{"n":5}',
+      "a10102",
+      "refused: cbor at byte 1: expected text as a key, got the major type 0",
+      1,
+    ],
+    [
+      "msgpack",
+      '{"n":5}',
+      "810102",
+      "refused: msgpack at byte 1: expected text as a key, got the byte 0x1",
+      1,
+    ],
+    // An ObjectId, and a type that BSON does not have.
+    ["bson", '{"n":5}', "14000000076e0000000000000000000000000000", "refused: bson at byte 4: ", 4],
+    [
+      "bson",
+      '{"n":5}',
+      "08000000776e0000",
+      "damaged: bson at byte 4: an element of type 0x77 is not allowed",
+      4,
+    ],
+    // Bytes, which JSON does not have.
+    ["msgpack", '{"s":"x"}', "81a173c40101", "refused: msgpack at s: expected text", 5],
+  ])("says of %s, %s and %s what it is, and where", async (codec, json, hex, reason, offset) => {
+    const args = ["inspect", "-c", codec, file("w.json", json), file("w.bin", Buffer.from(hex, "hex"))];
+    const { code, stdout } = await wirebench(args);
+    expect(code).toBe(1);
     expect(stdout).toContain(reason);
     const lines = stdout.split("\n");
     const marked = lines[lines.findIndex((line) => line.trimStart().startsWith("^^")) - 1];

@@ -16,7 +16,7 @@ import { Registry } from "../../src/catalog/registry.ts";
 import { DecodeError, UnsupportedError } from "../../src/model/errors.ts";
 import type { Presence } from "../../src/model/schema.ts";
 import type { Value } from "../../src/model/value.ts";
-import { decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
+import { decodeTrusted, decodeUntrusted, encodeValue } from "../../src/schema/values/transcode.ts";
 import { list, mapOf, messageType, of, ofMessage, schemaOf, single } from "../schema/schema-of.ts";
 import { datasetOf } from "./dataset.ts";
 
@@ -77,6 +77,50 @@ describe("a table", () => {
   });
 });
 
+describe("a table of another version", () => {
+  const read = async (dataset: ReturnType<typeof datasetOf>, bytes: Uint8Array): Promise<Value> =>
+    decodeTrusted(await codec.bind(dataset), bytes);
+
+  it("is read by the names of its columns, as the library gives rows", async () => {
+    const [a, b] = [text("always"), { name: "b", type: of("int32"), repetition: single("always") }];
+    const more = [
+      { name: "more", type: of("string"), repetition: single("always") },
+      { name: "l", type: of("int32"), repetition: list },
+      { name: "m", type: of("string"), repetition: mapOf("string") },
+    ];
+    const wide = tableOf([...more, b, a], [[{ more: "?", l: [1], m: { k: "v" }, b: 7, a: "x" }]]);
+    const narrow = tableOf([a, b], [[{ a: "x", b: 7 }]]);
+    expect(await read(narrow, await encoded(wide))).toEqual({ rows: [{ a: "x", b: 7 }] });
+    expect(await read(wide, await encoded(narrow))).toEqual({ rows: [{ a: "x", b: 7, l: [], m: {} }] });
+  });
+
+  it("gives what its columns have where the types are others", async () => {
+    const column = (scalar: Parameters<typeof of>[0], value: Value) =>
+      tableOf([{ name: "n", type: of(scalar), repetition: single("optional") }], [[{ n: value }, {}]]);
+    const of32 = column("int32", 5);
+    for (const [written, value] of [
+      [column("int64", 5), 5],
+      [column("double", 0.5), 0.5],
+      [column("string", "q"), "q"],
+      [column("bool", true), true],
+      [tableOf([{ name: "n", type: of("int32"), repetition: list }], [[{ n: [1, 2] }, { n: [] }]]), [1, 2]],
+    ] as const) {
+      const { rows: found } = (await read(of32, await encoded(written))) as { rows: { n?: Value }[] };
+      expect(found[0]!.n).toEqual(value);
+    }
+  });
+
+  it("is refused as sound, and not as damaged, by a reader that wants all of it", async () => {
+    const other = tableOf(
+      [text("always"), { name: "b", type: of("int32"), repetition: list }],
+      [[{ a: "x", b: [] }]],
+    );
+    await expect(decode(tableOf([text("always")], []), await encoded(other))).rejects.toMatchObject({
+      code: "unsupported",
+    });
+  });
+});
+
 describe("bytes from outside", () => {
   const dataset = tableOf([text("optional")], [[{ a: "x" }, {}, { a: "zz" }]]);
 
@@ -130,16 +174,13 @@ describe("bytes from outside", () => {
     // Offsets 0, 1, 1, 3 and the texts: the body ends before the mark of the end.
     const body = Buffer.from(bytes).lastIndexOf("xzz");
     const offsets = Buffer.from(bytes).indexOf(Buffer.from("0000000001000000", "hex"), body - 24);
+    const bits = Buffer.from(bytes).lastIndexOf(0b101, offsets - 1);
     const cases: [number, number[], string][] = [
-      [body, [0xff], "arrow at a: the text of row 0 is not UTF-8"],
-      [offsets + 4, [9], "arrow at a: an offset of 1 after 9"],
-      [offsets + 12, [99], "arrow at a: a buffer of 8 bytes, expected 99"],
-      [offsets, [0xff, 0xff, 0xff, 0xff], "arrow at a: an offset of -1"],
-      [
-        Buffer.from(bytes).lastIndexOf(0b101, offsets - 1),
-        [0b111],
-        "arrow at a: the rows that are null are not 1",
-      ],
+      [body, [0xff], `arrow at a at byte ${body}: the text of row 0 is not UTF-8`],
+      [offsets + 4, [9], `arrow at a at byte ${offsets + 8}: an offset of 1 after 9`],
+      [offsets + 12, [99], `arrow at a at byte ${body}: a buffer of 8 bytes, expected 99`],
+      [offsets, [0xff, 0xff, 0xff, 0xff], `arrow at a at byte ${offsets}: an offset of -1`],
+      [bits, [0b111], `arrow at a at byte ${bits}: the rows that are null are not 1`],
     ];
     for (const [at, change, problem] of cases) {
       const damaged = Buffer.from(bytes);

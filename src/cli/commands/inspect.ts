@@ -6,15 +6,13 @@ import type { Binding, ByteRules } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import { DecodeError, refusal, UnsupportedError, UsageError } from "../../model/errors.ts";
-import type { Place } from "../../model/region.ts";
 import type { Anatomy, Inspected, InspectedCodec, RegionTable } from "../../model/region-table.ts";
 import { childPath } from "../../model/value.ts";
 import { type ComparedFile, differenceJson, differenceText } from "../../reports/inspect/compare.ts";
 import { inspectedJson } from "../../reports/inspect/json.ts";
 import { comparedText, dumpText } from "../../reports/inspect/text.ts";
 import { libraryHere } from "../../runtimes/node/library-copy.ts";
-import { nameSymbols } from "../../schema/regions/enum-symbols.ts";
-import { regionReader } from "../../schema/regions/index.ts";
+import { nameSymbols, regionReader } from "../../schema/regions/index.ts";
 import { carriedBy } from "../../schema/values/documents.ts";
 import { encodeProven } from "../../schema/values/transcode.ts";
 import { withCodec } from "../chosen-codec.ts";
@@ -147,7 +145,7 @@ async function inspectedBy(
   // What was written here is proven already: it decodes to the value.
   const problem = given === undefined ? undefined : problemOf(binding, given, rules);
   const anatomy = read(bytes, dataset);
-  if (anatomy.regions.length > 0) nameSymbols(dataset.schema, rootOf(anatomy.regions.placeAt(0)).schemaPath);
+  nameSymbols(dataset.schema, anatomy);
   return {
     codec: codec.name,
     ...packageOf(codec),
@@ -155,10 +153,6 @@ async function inspectedBy(
     bytes,
     ...marked(anatomy, problem),
   };
-}
-
-function rootOf(place: Place): Place {
-  return place.parent === undefined ? place : rootOf(place.parent);
 }
 
 /** Why the verifier refuses bytes from outside, if it does. */
@@ -201,8 +195,8 @@ function marked(
     problem instanceof DecodeError && problem.code === "unsupported";
   const problems = [refused, met].filter((one) => one !== undefined);
   const damages = problems.filter((one) => !isUnread(one));
-  const told = damages.length > 0 ? damages : problems;
-  const problem = told.find((one) => placeOf(one) !== undefined) ?? told[0];
+  const problem =
+    [...damages, ...problems].find((one) => placeOf(one) !== undefined) ?? damages[0] ?? problems[0];
   if (problem === undefined) return { regions, defaults };
   if (!(problem instanceof Error)) throw problem;
   const reason = problem.message;

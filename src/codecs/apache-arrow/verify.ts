@@ -172,7 +172,8 @@ class BatchBody {
     if (length >= 4) last = this.#view.getInt32(offset, true);
     if (last < 0) this.#fail(`an offset of ${last}`);
     for (let row = 1; row <= rows; row++) {
-      const next = this.#view.getInt32(offset + 4 * row, true);
+      this.#at = offset + 4 * row;
+      const next = this.#view.getInt32(this.#at, true);
       if (next < last) this.#fail(`an offset of ${next} after ${last}`);
       last = next;
     }

@@ -38,6 +38,42 @@ const JSON_TEXT: HostileFormat = {
   many: (bytes) => Buffer.from(`[${"{},".repeat(bytes / 3)}{}]`),
 };
 
+const text = (json: string): Buffer => Buffer.from(json);
+
+/** Values stand in one list, and those in others by their index in it; a list without elements has its length (`-7`). */
+const DEVALUE: HostileFormat = {
+  nested: (depth) =>
+    text(`[${Array.from({ length: depth }, (_, i) => (i + 1 < depth ? `[${i + 1}]` : "[]")).join()}]`),
+  claims: ["[[-7,2147483647]]", "[[-7,4294967295]]", "[[-7,2147483647,0,0]]"].map(text),
+  many: (bytes) => text(`[[${"1,".repeat(bytes / 2)}1],{}]`),
+};
+
+const SUPERJSON: HostileFormat = {
+  nested: (depth) => text(`{"json":${"[".repeat(depth)}${"]".repeat(depth)}}`),
+  many: (bytes) => text(`{"json":[${"{},".repeat(bytes / 3)}{}]}`),
+};
+
+/** A node says what it is with `t`: 2 a constant, 9 a list, 15 a view of bytes, 19 the bytes. */
+const SEROVAL: HostileFormat = {
+  nested: (depth) =>
+    serovalText(
+      Array.from({ length: depth }, (_, i) => `{"t":9,"i":${i},"a":[`).join("") + '],"o":0}'.repeat(depth),
+    ),
+  claims: [
+    serovalText(
+      '{"t":15,"i":0,"c":"Uint8Array","f":{"t":19,"i":1,"s":"AQI=","f":{"t":26,"i":2,"s":5}},"b":0,"l":2147483647}',
+    ),
+  ],
+  many: (bytes) => {
+    const node = '{"t":2,"s":2}';
+    return serovalText(`{"t":9,"i":0,"a":[${`${node},`.repeat(bytes / (node.length + 1))}${node}],"o":0}`);
+  },
+};
+
+function serovalText(node: string): Buffer {
+  return text(`{"t":${node},"f":127,"m":[]}`);
+}
+
 /** Documents of BSON hold their own size: each level is 8 bytes longer than what it holds. */
 function nestedBson(depth: number): Buffer {
   const bytes = Buffer.alloc(8 * depth + 5);
@@ -66,9 +102,9 @@ function manyProtobuf(bytes: number, schema: Schema): Buffer | undefined {
 /** By the format of a codec. */
 export const HOSTILE_FORMATS: Readonly<Record<string, HostileFormat>> = {
   json: JSON_TEXT,
-  devalue: JSON_TEXT,
-  superjson: JSON_TEXT,
-  seroval: JSON_TEXT,
+  devalue: DEVALUE,
+  superjson: SUPERJSON,
+  seroval: SEROVAL,
   msgpack: {
     nested: (depth) => join(repeat("91", depth), "c0"),
     claims: ["dd7fffffff", "df7fffffff", "db7fffffff", "c67fffffff", "dd7fffffff c0c0c0", "c97fffffff01"].map(

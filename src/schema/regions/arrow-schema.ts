@@ -91,6 +91,7 @@ function typeOf(field: MetadataTable): string {
     : type;
 }
 
+/** A sound schema of other columns than the codec has. */
 function fail(table: MetadataTable, problem: string): never {
-  throw new DecodeError("arrow", problem, { offset: table.at });
+  throw new DecodeError("arrow", problem, { offset: table.at, code: "unsupported" });
 }

@@ -1,6 +1,9 @@
 /** Takes messages apart, by their format. */
 import type { Dataset } from "../../model/dataset.ts";
+import type { SchemaPath } from "../../model/region.ts";
 import type { Anatomy } from "../../model/region-table.ts";
+import { enumOf, type FieldType, type MessageType, messageOf, type Schema } from "../../model/schema.ts";
+import { FieldsByKey } from "../values/field-keys.ts";
 import { amf3Regions } from "./amf3.ts";
 import { arrowRegions } from "./arrow.ts";
 import { avroRegions } from "./avro.ts";
@@ -73,4 +76,29 @@ export function regionReader(codec: {
   readonly format: string;
 }): RegionReader | string {
   return READERS.get(codec.name) ?? READERS.get(codec.format) ?? `nothing here reads ${codec.format}`;
+}
+
+/** Says at each path of a message that has an enum what its numbers are called. */
+export function nameSymbols(schema: Schema, { regions }: Anatomy): void {
+  if (regions.length === 0) return;
+  const names = new FieldsByKey(schema.documents === undefined ? "plain" : "json");
+  const visitMessage = (path: SchemaPath, message: MessageType): void => {
+    const fields = names.of(message);
+    for (const child of path.children) {
+      const field = fields.get(child.name);
+      if (field === undefined) continue;
+      for (const held of field.repetition.kind === "one" ? [child] : child.children) visit(held, field.type);
+    }
+  };
+  const visit = (path: SchemaPath, type: FieldType): void => {
+    if (type.kind === "message") visitMessage(path, messageOf(schema, type.name));
+    else if (type.kind === "enum") {
+      // Of two names of a number the first is its own.
+      const values = enumOf(schema, type.name).values.toReversed();
+      path.symbols = new Map(values.map(({ name, number }) => [number, name]));
+    }
+  };
+  let root = regions.placeAt(0);
+  while (root.parent !== undefined) root = root.parent;
+  visitMessage(root.schemaPath, messageOf(schema, schema.root));
 }

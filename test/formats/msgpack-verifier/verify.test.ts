@@ -136,7 +136,7 @@ describe("verifyMessagePack", () => {
     [
       "a key that is no text",
       "d472409101 01",
-      "corrupt: msgpack at byte 4: expected text as a key, got the byte 0x1",
+      "unsupported: msgpack at byte 4: expected text as a key, got the byte 0x1",
     ],
     [
       "a key that stands twice",
