@@ -5,8 +5,8 @@
  *
  * Measured with the default matrix on a virtual machine with such neighbours, three processes a cell: times of a cell's
  * processes deviated by 15.5 % in the middle cell, and by 4.5 % without the batches beside which the core was slow. In an
- * hour in which these were most batches they deviated by 28 %, and by 11 % when divided by how much longer the fixed work took: codecs
- * slow down as it does to the power of 1.05 in the middle cell, and of 0.6 to 1.5 in nine of ten.
+ * hour in which these were most batches they deviated by 28 %, and by 11 % when divided by how much longer the fixed work took. Codecs
+ * slow down as it does to the power of 1.05 in the middle cell, and of 0.6 to 1.5 in nine of ten; in another hour, of 1.2 in the middle one.
  */
 import { mean, quantile } from "../analysis/statistics/location.ts";
 import type { Clock } from "./clock.ts";
@@ -146,8 +146,20 @@ export function slowdownBetween(before: number, after: number, full: number): nu
   return told.length === 0 ? 1 : Math.max(mean(told), 1);
 }
 
-/** Fewest batches beside which the core was fast, and their time together in milliseconds: a median of five stretches is taken of them. */
-const ENOUGH = { batches: 5, ms: 1.2 };
+/** The power of how much longer the fixed work takes by which codecs do: between the middle cells of two hours. */
+const EXPONENT = 1.1;
+
+/** The time of a batch as it would be at full speed. @param slowdown how many times as long the fixed work took */
+export function atFullSpeed(ms: number, slowdown: number): number {
+  return ms / slowdown ** EXPONENT;
+}
+
+/**
+ * Fewest batches beside which the core was fast, as a number and as a share, and their time together in milliseconds: a median of five
+ * stretches is taken of them. Few among many are the ends of what a neighbour did, and take longer: where they were less than a tenth,
+ * a tenth of the processes was more than a third too slow.
+ */
+const ENOUGH = { batches: 5, share: 0.1, ms: 1.2 };
 
 /**
  * Whether the batches beside which the core was fast tell a time without the others. They do where there are no others.
@@ -156,7 +168,8 @@ const ENOUGH = { batches: 5, ms: 1.2 };
  */
 export function areEnough(fast: readonly number[], all: number): boolean {
   const ms = fast.reduce((sum, one) => sum + one, 0);
-  return fast.length === all || (fast.length >= ENOUGH.batches && ms >= ENOUGH.ms);
+  const least = Math.max(ENOUGH.batches, ENOUGH.share * all);
+  return fast.length === all || (fast.length >= least && ms >= ENOUGH.ms);
 }
 
 /** What a probe takes at the full speed that a process has seen. */

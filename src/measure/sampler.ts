@@ -5,7 +5,7 @@ import { type Unavailable, VerificationError } from "../model/errors.ts";
 import { compile } from "../model/generated-code.ts";
 import type { Task } from "../model/operation.ts";
 import { type Clock, type CoreTime, readingCost } from "./clock.ts";
-import { areEnough, CoreSpeed } from "./core-speed.ts";
+import { areEnough, atFullSpeed, CoreSpeed } from "./core-speed.ts";
 import { type Counter, type Counts, countedCalls } from "./counting.ts";
 import type { Host } from "./host.ts";
 import type { Profile } from "./profiles.ts";
@@ -137,7 +137,7 @@ export function sample(
   const counted = scaled ? batches : fast;
   return {
     samples: {
-      batches: counted.map(({ ms, slowdown = 1 }) => perCall(ms / slowdown)),
+      batches: counted.map(({ ms, slowdown = 1 }) => perCall(atFullSpeed(ms, slowdown))),
       batchCalls,
       loop,
       ...(clock.core === undefined ? {} : beside(counted, batchCalls, loop, threads.nanos)),
@@ -164,7 +164,7 @@ function beside(
 ): Pick<Samples, "wall" | "allThreads" | "preempted"> {
   const nanosOf = (ms: number): number => (ms / batchCalls) * 1e6;
   const wall = batches.map(({ wallMs }) => nanosOf(wallMs));
-  const own = mean(batches.map(({ ms, slowdown = 1 }) => nanosOf(ms / slowdown)));
+  const own = mean(batches.map(({ ms, slowdown = 1 }) => nanosOf(atFullSpeed(ms, slowdown))));
   const waited = batches.flatMap(({ waited }) => waited ?? []);
   return {
     wall: round(median(stretchesOf(wall, loop))),

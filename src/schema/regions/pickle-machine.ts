@@ -347,7 +347,7 @@ export class PickleMachine {
   /** What CPython writes for bytes where the protocol has no opcode: a call with text, or with nothing. */
   #reduce(name: string): void {
     const [callable, args] = this.#pop(2) as [PickleNode, PickleNode];
-    const [first] = args.items;
+    const [first, encoding] = args.items;
     const id = this.#take("tag", 1, name);
     if (callable.kind !== "global" || args.kind !== "tuple")
       this.#cursor.fail("a call that is no plain data", this.#cursor.at, "unsupported");
@@ -356,6 +356,7 @@ export class PickleMachine {
       first !== undefined && typeof text === "string"
         ? this.#push("leaf", first.held, new Uint8Array(Buffer.from(text, "latin1")))
         : this.#push("leaf", id, new Uint8Array(0));
+    if (encoding !== undefined) this.#list.unmark(encoding.held, "tag");
     for (const part of [callable, args, ...args.items]) node.addOf(part);
   }
 }
