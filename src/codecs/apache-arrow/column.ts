@@ -247,7 +247,7 @@ function listColumn(
 /** The same with a bit for each row that says whether it has a value. */
 function withAbsent({ library }: ColumnContext, column: Column): Column {
   return {
-    type: column.type,
+    ...column,
     build(values) {
       const data = column.build(values);
       const nullBitmap = new Uint8Array(Math.ceil(values.length / 8));
@@ -267,7 +267,6 @@ function withAbsent({ library }: ColumnContext, column: Column): Column {
             data.children,
           );
     },
-    reader: (data) => column.reader(data),
   };
 }
 
