@@ -208,6 +208,17 @@ describe("wirebench inspect", () => {
     expect(marked).toMatch(new RegExp(`^ +0x${offset.toString(16).padStart(4, "0")} `));
   });
 
+  it("says how values are given where they were taken for a message", async () => {
+    const values = file("values.json", '{"a":1}');
+    const given = ["inspect", "-c", "protobufjs", "--schema", SCHEMA, "--message", "M"];
+    const { code, stderr } = await wirebench([...given, values]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "values.json was read as a message of protobufjs: --data has values of it instead",
+    );
+    expect((await wirebench([...given, "--data", values])).code).toBe(0);
+  });
+
   it("names the numbers of an enum, also where none is written", async () => {
     const schema = file(
       "e.proto",

@@ -82,6 +82,10 @@ export async function inspect(
       }
     }
     await print(inspected, flags, io);
+    const [one] = inspected;
+    // With a schema a file is a message; people give their values so too.
+    if (one !== undefined && "damage" in one && /\.(?:json|jsonl|ndjson)$/i.test(rest[0] ?? ""))
+      io.tell(`${rest[0]} was read as a message of ${one.codec}: --data has values of it instead\n`);
   }
   return inspected.some((one) => "damage" in one) ? EXIT.failed : EXIT.ok;
 }
