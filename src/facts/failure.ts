@@ -5,7 +5,7 @@ import { WirebenchError } from "../model/errors.ts";
 import { errorLine } from "../model/one-line.ts";
 import { OWN_MODULES } from "../model/package-files.ts";
 import type { Value } from "../model/value.ts";
-import { type FactCell, shortened } from "./cell.ts";
+import { type AskedCodec, type FactCell, shortened } from "./cell.ts";
 
 /**
  * What V8 says where a program does what cannot be done. A library that lets bytes come so far has not looked at them. Texts of
@@ -46,13 +46,21 @@ export function isStumble(error: unknown): boolean {
 /** What a library read without an error, and is of another shape than its adapter goes through. */
 class OtherShape extends Error {}
 
-/** What a codec reads of bytes without a verifier. What only its adapter fails on, the library took. */
-export function decodeBare(binding: Binding, bytes: Encoded): Value {
+/**
+ * What a codec reads of bytes without a verifier. What only its adapter fails on, the library took.
+ * @param codec one without a library is no adapter: what it throws is its own refusal
+ */
+export function decodeBare(
+  { library }: Pick<AskedCodec, "library">,
+  binding: Binding,
+  bytes: Encoded,
+): Value {
   const parsed = binding.read(bytes);
   try {
     return binding.plain(parsed);
   } catch (error) {
-    if (error instanceof WirebenchError || isOfLibrary(error)) throw error;
+    const isOwn = library === undefined && error instanceof WirebenchError;
+    if (isOwn || isOfLibrary(error)) throw error;
     throw new OtherShape(errorLine(error));
   }
 }

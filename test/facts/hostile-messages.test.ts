@@ -1,6 +1,7 @@
 import { decode as decodeMessagePack } from "@msgpack/msgpack";
 import { decode as decodeCbor } from "cborg";
 import { parse as parseDevalue } from "devalue";
+import { type dom, IonTypes, load } from "ion-js";
 import { fromJSON } from "seroval";
 import superjson from "superjson";
 import { describe, expect, it } from "vitest";
@@ -17,7 +18,13 @@ const LIBRARIES: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   seroval: (bytes) => fromJSON(JSON.parse(text(bytes))),
   msgpack: decodeMessagePack,
   cbor: decodeCbor,
+  ion: (bytes) => plainIon(load(bytes)!),
 };
+
+/** Lists of Ion are objects of a class that is an array. */
+function plainIon(value: dom.Value): unknown {
+  return value.getType() === IonTypes.LIST ? value.elements().map(plainIon) : value.booleanValue();
+}
 
 function depthOf(value: unknown): number {
   return Array.isArray(value) ? 1 + (value.length === 0 ? 0 : depthOf(value[0])) : 0;

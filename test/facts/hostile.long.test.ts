@@ -127,8 +127,9 @@ describe("classes", () => {
   it.each(Object.keys(HOSTILE_FORMATS))("%s: nested messages are of their format", async (format) => {
     const codec = { msgpack: "msgpackr", cbor: "cbor-x", protobuf: "protobufjs" }[format] ?? format;
     const nested = HOSTILE_FORMATS[format]?.nested?.(20);
-    if (nested === undefined || ["devalue", "superjson", "seroval", "bson", "protobuf"].includes(format))
-      return;
+    // Those of others are read by their bare libraries, in hostile-messages.test.ts.
+    const isElsewhere = ["devalue", "superjson", "seroval", "ion", "bson", "protobuf"].includes(format);
+    if (nested === undefined || isElsewhere) return;
     const plain: Dataset = { ...person, values: [] };
     const binding = await (await registry.codec(codec)).bind(plain);
     let value: unknown = binding.read(nested);

@@ -157,15 +157,15 @@ async function cellOf(
     message = messageHex(encoded);
     step = "read";
     if (again !== undefined) {
-      const relay = relayOf(between!, again, change.old.value);
+      const relay = relayOf(codec, between!, again, change.old.value);
       const held = relay.read(encoded);
       step = "write";
       const handedOn = relay.write(held);
       step = "read";
-      const cell = evolved(reader("new"), change.new.value, decodeBare(last!, handedOn));
+      const cell = evolved(reader("new"), change.new.value, decodeBare(codec, last!, handedOn));
       return { ...(cell.outcome === "default" ? { ...cell, outcome: "lost" } : cell), message };
     }
-    const output = decodeBare((between ?? last)!, encoded);
+    const output = decodeBare(codec, (between ?? last)!, encoded);
     const [version, expected] =
       direction === "old reads new"
         ? (["old", change.seenByOld] as const)
@@ -186,10 +186,10 @@ interface Relay {
  * A program that hands on what its library decoded, if the library takes that again, else the plain value of it.
  * @param sample a value of the old schema, by which that is tried
  */
-function relayOf(reader: Binding, writer: Binding, sample: Value): Relay {
+function relayOf(codec: AskedCodec, reader: Binding, writer: Binding, sample: Value): Relay {
   const asItIs: Relay = { read: (bytes) => reader.read(bytes), write: (held) => writer.write(held) };
   const asPlain: Relay = {
-    read: (bytes) => decodeBare(reader, bytes),
+    read: (bytes) => decodeBare(codec, reader, bytes),
     write: (held) => encodeValue(writer, held as Value),
   };
   try {

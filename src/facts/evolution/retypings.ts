@@ -90,7 +90,11 @@ function boundsOf(scalar: Scalar): { readonly least: bigint; readonly most: bigi
 function beyond(from: Scalar, to: Scalar, int64: Int64Mode): bigint | undefined {
   const a = boundsOf(from);
   const b = boundsOf(to);
-  if (a.most <= b.most) return a.least < b.least ? -1n : undefined;
+  if (a.most <= b.most) {
+    // A reader without a sign sees a number of 64 bits in it, which only a bigint holds.
+    const isHeld = !is64Bit(to) || int64 === "bigint";
+    return a.least < b.least && isHeld ? -1n : undefined;
+  }
   const least = b.most + 1n;
   // What does not fit 32 bits shall not look like a sign that was lost.
   const chosen = a.most > 2n ** 41n && least < 2n ** 40n ? 2n ** 40n + 5n : least;
@@ -297,7 +301,8 @@ function toList(subject: Subject): Change[] {
   const next = versionOf(wanted, wrapped, int64);
   const held = at(value, steps);
   if (next === undefined || typeof held === "symbol") return [];
-  const two = versionOf(wanted, withAt(wrapped, steps, [held, held]), int64);
+  const pair = [held, otherThan(held as Value)];
+  const two = versionOf(wanted, withAt(wrapped, steps, pair), int64);
   const shared = {
     path: fieldPath(message, field),
     done: `repeated ${scalar} ${field.name}`,
@@ -314,12 +319,28 @@ function toList(subject: Subject): Change[] {
             ...shared,
             name: `${scalar} to a list, of two`,
             new: two,
-            seenByOld: withAt(value, steps, new Unfit([held, held])),
+            seenByOld: withAt(value, steps, new Unfit(pair)),
             seenByNew: next.value,
             directions: ["old reads new"] as const,
           },
         ]),
   ];
+}
+
+/** Another value of the same scalar: of two that are one nobody sees which is read. */
+function otherThan(value: Value): Value {
+  switch (typeof value) {
+    case "number":
+      return value === 7 ? 8 : 7;
+    case "bigint":
+      return value === 7n ? 8n : 7n;
+    case "boolean":
+      return !value;
+    case "string":
+      return `${value}2`;
+    default:
+      return Buffer.concat([value as Uint8Array, Buffer.from([2])]);
+  }
 }
 
 function fromList(subject: Subject): Change[] {
@@ -367,7 +388,8 @@ function fromList(subject: Subject): Change[] {
     message,
     fields: [field.name],
   };
-  const two = versionOf(schema, withAt(one.value, steps, [held[0], held[0]]), int64);
+  const pair = [held[0]!, otherThan(held[0]!)];
+  const two = versionOf(schema, withAt(one.value, steps, pair), int64);
   return [
     { ...shared, name: `list of ${scalar} to one`, old: one, seenByOld: one.value, seenByNew: next.value },
     ...(two === undefined
@@ -378,7 +400,7 @@ function fromList(subject: Subject): Change[] {
             name: `list of ${scalar} to one, of two`,
             old: two,
             seenByOld: one.value,
-            seenByNew: withAt(next.value, steps, new Unfit([held[0], held[0]])),
+            seenByNew: withAt(next.value, steps, new Unfit(pair)),
             directions: ["new reads old"] as const,
           },
         ]),

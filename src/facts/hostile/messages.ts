@@ -74,6 +74,26 @@ function serovalText(node: string): Buffer {
   return text(`{"t":${node},"f":127,"m":[]}`);
 }
 
+const ION = "e00100ea";
+
+/** Before each list stands its length, in the tag where it is less than 14. */
+function ionList(length: number): Buffer {
+  if (length < 14) return Buffer.from([0xb0 + length]);
+  const groups: number[] = [];
+  for (let left = length; left > 0; left >>= 7) groups.unshift(left & 127);
+  return Buffer.from([0xbe, ...groups.slice(0, -1), groups.at(-1)! | 128]);
+}
+
+function nestedIon(depth: number): Buffer {
+  const heads: Buffer[] = [];
+  for (let level = 0, length = 0; level < depth; level++) {
+    const head = ionList(length);
+    heads.push(head);
+    length += head.length;
+  }
+  return join(ION, ...heads.toReversed());
+}
+
 /** Documents of BSON hold their own size: each level is 8 bytes longer than what it holds. */
 function nestedBson(depth: number): Buffer {
   const bytes = Buffer.alloc(8 * depth + 5);
@@ -186,6 +206,13 @@ export const HOSTILE_FORMATS: Readonly<Record<string, HostileFormat>> = {
     nested: nestedFlex,
     claims: ["ffffff7f 00 00 00 00 04 2a 01", "ffffff7f 61 01 00 00 00 16 01"].map(hex),
     many: (bytes) => join(u32(bytes, true), repeat("00", 5 * bytes), u32(5 * bytes, true), "2a 04"),
+  },
+  ion: {
+    nested: nestedIon,
+    claims: ["be 077f7f7fff", "8e 077f7f7fff", "ae 077f7f7fff", "de 077f7f7fff 84", "be 0f7f7f7fff 10"].map(
+      (value) => join(ION, value),
+    ),
+    many: (bytes) => join(ION, ionList(bytes), repeat("11", bytes)),
   },
   protobuf: {
     nested: (depth) => join(repeat("fb7f", depth), repeat("fc7f", depth)),

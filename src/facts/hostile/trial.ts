@@ -115,7 +115,7 @@ export class Trials {
       format: codec.format,
       schema: own.dataset.schema,
       message,
-      texts: holdsUtf8(own, message, texts) ? texts.map((text) => Buffer.from(text)) : [],
+      texts: holdsUtf8(codec, own, message, texts) ? texts.map((text) => Buffer.from(text)) : [],
       ...(keys === undefined ? {} : { keyed: Buffer.from(keys.encoded as string) }),
     };
   }
@@ -227,7 +227,7 @@ export class Trials {
     try {
       const value = verified
         ? decodeUntrusted(this.#codec.format, binding, dataset, input)
-        : decodeBare(binding, input);
+        : decodeBare(this.#codec, binding, input);
       got = judged(judgement, dataset, value) ?? "";
       if (got !== "") outcome = "other";
     } catch (error) {
@@ -255,14 +255,19 @@ const LETTER = Buffer.from("é");
  * Whether the texts of a message are UTF-8, told by whether a letter of two bytes is read as one. Others are code points, or
  * Latin-1, of which no bytes are bad; and what is a string already holds none.
  */
-function holdsUtf8({ binding, encoded }: Bound, message: Uint8Array, texts: readonly string[]): boolean {
+function holdsUtf8(
+  codec: AskedCodec,
+  { binding, encoded }: Bound,
+  message: Uint8Array,
+  texts: readonly string[],
+): boolean {
   if (typeof encoded === "string") return false;
   const isReadOtherwise = (text: string): boolean => {
     const changed = Buffer.from(message);
     changed.set(LETTER, changed.indexOf(text));
     let found = false;
     try {
-      walk(decodeBare(binding, changed), (value) => {
+      walk(decodeBare(codec, binding, changed), (value) => {
         found ||= typeof value === "string" && value.startsWith(LETTER.toString("latin1"));
       });
     } catch {

@@ -31,6 +31,7 @@ export function regionText(region: Region, most = Number.POSITIVE_INFINITY): str
 /** `has open=1 open=0`: each bit with the last step to its place. */
 function bitsText({ bits = [] }: Region): string {
   return bits
+    .toSorted((a, b) => a.bit - b.bit)
     .map(({ place, value, leaf }) => `${leaf ? "" : "has "}${place.step}=${value ? 1 : 0}`)
     .join(" ");
 }
