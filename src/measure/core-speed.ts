@@ -156,7 +156,7 @@ export function atFullSpeed(ms: number, slowdown: number): number {
 
 /**
  * Fewest batches beside which the core was fast, as a number and as a share, and their time together in milliseconds: a median of five
- * stretches is taken of them. Few among many are the ends of what a neighbour did, and take longer: where they were less than a tenth,
+ * stretches is taken of them. Few among many are the ends of what a neighbour did, and take longer: where they were less than a fifth,
  * a tenth of the processes was more than a third too slow.
  */
 const ENOUGH = { batches: 5, share: 0.1, ms: 1.2 };

@@ -30,7 +30,7 @@ export interface Samples {
   readonly preempted?: number;
   /** Share of all batches beside which the core was slow, where its speed is told. */
   readonly slowed?: number;
-  /** Whether too few others were left, and batches are divided by how many times as long fixed work took beside them. */
+  /** Whether too few others were left, and slow batches are divided by how much longer calls take beside them. */
   readonly scaled?: true;
 }
 

@@ -193,26 +193,24 @@ function marked(
   { regions, defaults, problem: met }: Anatomy,
   refused: unknown,
 ): Pick<Inspected, "regions" | "defaults" | "damage"> {
-  const placeOf = (problem: unknown): number | undefined =>
-    problem instanceof DecodeError ? indexOf(regions, problem.offset, problem.path) : undefined;
-  const isUnread = (problem: unknown): boolean =>
-    problem instanceof DecodeError && problem.code === "unsupported";
-  const problems = [refused, met].filter((one) => one !== undefined);
-  const damages = problems.filter((one) => !isUnread(one));
-  const problem =
-    [...damages, ...problems].find((one) => placeOf(one) !== undefined) ?? damages[0] ?? problems[0];
-  if (problem === undefined) return { regions, defaults };
+  const problems = [refused, met]
+    .filter((problem) => problem !== undefined)
+    .map((problem) => {
+      const known = problem instanceof DecodeError ? problem : undefined;
+      const at = known && indexOf(regions, known.offset, known.path);
+      return { problem, at, isDamage: known?.code !== "unsupported" };
+    });
+  const damages = problems.filter(({ isDamage }) => isDamage);
+  const all = [...damages, ...problems];
+  const told = all.find((one) => one.at !== undefined) ?? all[0];
+  if (told === undefined) return { regions, defaults };
+  const { problem, at } = told;
   if (!(problem instanceof Error)) throw problem;
   const reason = problem.message;
-  const offset = problem instanceof DecodeError ? problem.offset : undefined;
-  const at = placeOf(problem);
   if (at !== undefined) regions.blame(at, reason);
-  const found = offset ?? (at === undefined ? undefined : regions.offsetAt(at));
-  return {
-    regions,
-    defaults,
-    damage: { reason, isSound: damages.length === 0, ...defined({ offset: found }) },
-  };
+  const own = problem instanceof DecodeError ? problem.offset : undefined;
+  const offset = own ?? (at === undefined ? undefined : regions.offsetAt(at));
+  return { regions, defaults, damage: { reason, isSound: damages.length === 0, ...defined({ offset }) } };
 }
 
 /**

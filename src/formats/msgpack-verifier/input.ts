@@ -14,7 +14,7 @@ export class MessagePackInput extends TextInput {
     return size === 2 ? this.view.getUint16(at) : this.view.getUint32(at);
   }
 
-  /** The length of text, which must come next. @param what it is as, for the error */
+  /** The length of text, which must come next. @param isKey where other values are sound, and not read */
   textLength(isKey = false): number {
     const at = this.at;
     const token = this.uint(1);

@@ -56,7 +56,7 @@ export interface Nanos {
   readonly slowed?: readonly (Share | null)[];
   /**
    * Indexes of the processes in which too few other batches were left: all of theirs count, those beside a slow core divided by how
-   * many times as long as usual the fixed work took. Absent where there are none.
+   * many times as long as usual the fixed work took, to the power of 1.1. Absent where there are none.
    */
   readonly scaled?: readonly Count[];
   /** The block of each process: those of one block ran next to each other. */
