@@ -1,4 +1,4 @@
-import type { Data, DataType, Field } from "apache-arrow";
+import type { Data, DataType, Field, Float, Int } from "apache-arrow";
 import { DecodeError } from "../../model/errors.ts";
 import { assignField, compile, literalKey, setOwn } from "../../model/generated-code.ts";
 import type { Int64Mode } from "../../model/schema.ts";
@@ -48,13 +48,16 @@ export function structColumn(context: ColumnContext, fields: readonly ArrowField
       return library.makeData({ type, length: values.length, nullCount: 0, children });
     },
     // By name, as the library gives rows: a writer may have other columns, or the same in another order.
-    reader: ({ type: written, children }) => {
-      const names = (written.children as readonly Field[]).map(({ name }) => name);
-      const found = fields.map(({ name }) => children[names.indexOf(name)]);
-      const readers = found.map((data, index) =>
-        data === undefined ? missing(fields[index]!.type) : readerOf(context, columns[index]!, data),
-      );
-      return found.includes(undefined) ? withoutMissing(fields, readers) : bind(readers);
+    reader: ({ type: { children: written }, children }) => {
+      let isWhole = true;
+      const readers = fields.map(({ name, type }, index) => {
+        const isThere = written[index]?.name === name;
+        const data = children[isThere ? index : written.findIndex((other) => other.name === name)];
+        if (data !== undefined) return readerOf(context, columns[index]!, data);
+        isWhole = false;
+        return missing(type);
+      });
+      return isWhole ? bind(readers) : withoutMissing(fields, readers);
     },
   };
 }
@@ -85,10 +88,17 @@ function readerOf(context: ColumnContext, column: Column, data: Data): (row: num
   return data.nullCount === 0 ? read : (row) => (data.getValid(row) ? read(row) : undefined);
 }
 
-/** Whether a reader of one type reads the other: of what is in structs, lists and maps that is asked of each column. */
-function isOfType(expected: DataType, actual: DataType): boolean {
-  const isNested = (expected.children ?? []).length > 0;
-  return isNested ? expected.typeId === actual.typeId : String(expected) === String(actual);
+/** What tells types of one id apart, but for what is nested in them: that is asked of each column. */
+type Width = Partial<Pick<Int, "bitWidth" | "isSigned"> & Pick<Float, "precision">>;
+
+/** Whether a reader of one type reads the other. It is asked for each message: to make their texts would be timed. */
+function isOfType(expected: DataType & Width, actual: DataType & Width): boolean {
+  return (
+    expected.typeId === actual.typeId &&
+    expected.bitWidth === actual.bitWidth &&
+    expected.isSigned === actual.isSigned &&
+    expected.precision === actual.precision
+  );
 }
 
 /** Plain data of what the library gives of a column. */
