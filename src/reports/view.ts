@@ -170,15 +170,16 @@ export class DatasetView {
     return Array.from(codecs, ([reason, names]) => oneLine(`${[...names].join(", ")}: ${reason}`));
   }
 
-  /** Says that it had fewer processes than the profile has, because they took long; nothing where it had all. */
-  fewerProcesses(): string[] {
+  /** Says that it had fewer or more processes than the profile has, and why; nothing where it had as many. */
+  otherProcesses(): string[] {
     const { complete, options } = this.run.record;
     if (!complete) return [];
     const counts = this.cells.filter(isMeasured).map(({ nanos }) => nanos.processes.length);
     const most = Math.max(0, ...counts);
     const planned = processesOf(options);
-    if (most === 0 || most >= planned) return [];
-    return [`${most} processes in place of ${planned}, because each took long`];
+    if (most === 0 || most === planned) return [];
+    const why = most < planned ? "because each took long" : "because others share the cores";
+    return [`${most} processes in place of ${planned}, ${why}`];
   }
 }
 

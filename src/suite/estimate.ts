@@ -2,7 +2,6 @@ import { slotsOf } from "./block.ts";
 import type { Plan } from "./plan.ts";
 import type { PlannedDataset } from "./planned-dataset.ts";
 import { expectedProcessMs, Schedule } from "./schedule.ts";
-import { allBlocks } from "./selection.ts";
 
 /** How long a run is going to take. */
 export interface Estimate {
@@ -13,9 +12,9 @@ export interface Estimate {
 
 /** What a run is expected to take before anything of it has run: from its profile and the size of its data. */
 export function estimateOf(plan: Plan): Estimate {
-  const { profile, operations, blocks = allBlocks(plan.profile) } = plan;
-  const schedule = new Schedule(profile, operations.length, blocks.length);
-  const slots = slotsOf(plan, blocks[0] ?? 0).flatMap(({ kind, members }) => {
+  const { profile, operations, blocks } = plan;
+  const schedule = new Schedule(profile, operations.length, blocks?.length);
+  const slots = slotsOf(plan, blocks?.[0] ?? 0).flatMap(({ kind, members }) => {
     const open = members.filter(({ pair }) => pair.refused === undefined);
     if (open.length === 0) return [];
     const ms = open.reduce(
@@ -29,9 +28,9 @@ export function estimateOf(plan: Plan): Estimate {
   });
   for (const { kind, dataset, ms } of slots)
     if (kind === "pair") schedule.took({ kind, codec: "", dataset }, ms);
-  schedule.decide();
+  schedule.completed(1, 0);
   const counted = slots.map(({ kind, dataset, ms }) => {
-    const processes = kind === "pair" ? schedule.blocksOf(dataset) : blocks.length;
+    const processes = kind === "pair" ? schedule.blocksOf(dataset) : schedule.blocks;
     return { processes, ms: processes * ms };
   });
   return {

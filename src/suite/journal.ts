@@ -72,7 +72,7 @@ export interface EndEntry {
 /** The header of a plan that is carried out now. */
 export function journalHeader(plan: Plan, command: string): JournalHeader {
   const { pairs, operations, study, goal, bandwidths, shard, blocks, counters, cores } = plan;
-  const { meanProcessMs: _, ...profile } = plan.profile;
+  const { meanProcessMs: _, busyProcessMs: __, ...profile } = plan.profile;
   const codecs = pairs.filter((pair) => pair.twinOf === undefined).map(({ codec }) => codec);
   const datasets = new Map(pairs.map(({ dataset }) => [dataset.name, dataset]));
   return {

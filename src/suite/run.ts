@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
+import { mean } from "../analysis/statistics/location.ts";
 import { Patience, UsualSpeeds } from "../measure/core-speed.ts";
 import type { Job, JobResult, Member } from "../measure/job.ts";
+import type { Samples } from "../measure/sampler.ts";
 import { defined } from "../model/defined.ts";
 import { expectKnown, expectOptions } from "../model/expect-option.ts";
 import type { RunRecord } from "../model/records/run.ts";
@@ -14,7 +16,7 @@ import { makePlan, type Plan } from "./plan.ts";
 import { type OnProgress, ProgressMeter } from "./progress-meter.ts";
 import { RecordBuilder } from "./record-builder.ts";
 import { type ProcessSlot, Schedule } from "./schedule.ts";
-import { allBlocks, type Selection } from "./selection.ts";
+import type { Selection } from "./selection.ts";
 import { Surveys, untilTimed } from "./surveys.ts";
 
 /** Who hears of a run's progress, and how it is stopped. */
@@ -129,11 +131,12 @@ async function measure(
   const { profile, timeoutSeconds, counters } = plan;
   const { signal, onProgress, onRecord } = listeners;
   const meter = new ProgressMeter(onProgress);
-  const { blocks = allBlocks(profile) } = plan;
   const speeds = new UsualSpeeds();
   const patience = new Patience();
-  const schedule = new Schedule(profile, plan.operations.length, blocks.length);
-  for (const [turn, block] of blocks.entries()) {
+  const slowed: number[] = [];
+  const schedule = new Schedule(profile, plan.operations.length, plan.blocks?.length);
+  for (let turn = 0; turn < schedule.blocks; turn++) {
+    const block = plan.blocks?.[turn] ?? turn;
     const hasTurn = ({ dataset }: Pair): boolean => turn < schedule.blocksOf(dataset.name);
     const slots = slotsOf(plan, block)
       .map((slot) => openPart(slot, builder, hasTurn))
@@ -174,7 +177,9 @@ async function measure(
         isolate(job, launch, timeoutSeconds, signal, { onTimed, following: left.length - 1 }),
       );
       speeds.add(label, result.turnNanos);
-      patience.add(scaledIn(result));
+      const samples = samplesIn(result);
+      patience.add(samples.map(({ scaled }) => scaled === true));
+      slowed.push(...samples.flatMap((one) => one.slowed ?? []));
       schedule.took(processSlot(slot), Date.now() - from);
       if (waiting === undefined) add({ ...entry, result });
       else {
@@ -186,15 +191,15 @@ async function measure(
     }
     await surveys.make();
     add({ completedBlock: block });
-    if (turn === 0) schedule.decide();
+    schedule.completed(turn + 1, slowed.length === 0 ? 0 : mean(slowed));
   }
   meter.ends();
 }
 
-/** Of each operation that a process timed, whether its core was slow for too long. */
-function scaledIn({ members }: JobResult): boolean[] {
+/** What a process timed, operation by operation. */
+function samplesIn({ members }: JobResult): Samples[] {
   return members.flatMap(({ operations }) =>
-    operations.flatMap((one) => ("samples" in one ? [one.samples.scaled === true] : [])),
+    operations.flatMap((one) => ("samples" in one ? [one.samples] : [])),
   );
 }
 

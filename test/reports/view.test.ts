@@ -69,20 +69,26 @@ describe("the view of a record", () => {
     expect(data?.peakBytes("absent")).toBeUndefined();
   });
 
-  it("says when processes took so long that there were fewer of them", () => {
+  it("says when processes took so long that there were fewer of them, and that there were more beside others", () => {
     const few = { ...fullCell("json", "encode", 10), nanos: { ...nanosOf(10), processes: [10, 10] } };
     const notes = (complete: boolean) =>
       viewOf({ ...recordOf([few]), complete })
         .dataset("tellist")
-        ?.fewerProcesses();
+        ?.otherProcesses();
     expect(notes(true)).toEqual(["2 processes in place of 3, because each took long"]);
     expect(notes(false)).toEqual([]);
     expect(heldProcessesText(recordOf([few]))).toBe("2 processes");
+    const many = { ...few, nanos: { ...few.nanos, processes: [10, 10, 10, 10] } };
+    expect(
+      viewOf(recordOf([many]))
+        .dataset("tellist")
+        ?.otherProcesses(),
+    ).toEqual(["4 processes in place of 3, because others share the cores"]);
     expect(heldProcessesText({ ...recordOf([few]), complete: false })).toBe("3 processes");
     expect(
       viewOf(recordOf([measured("json", "encode", 1, 2)]))
         .dataset("tellist")
-        ?.fewerProcesses(),
+        ?.otherProcesses(),
     ).toEqual([]);
   });
 });

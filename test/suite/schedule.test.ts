@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PROFILES } from "../../src/measure/profiles.ts";
+import { PROFILES, type Profile } from "../../src/measure/profiles.ts";
 import { type ProcessSlot, Schedule } from "../../src/suite/schedule.ts";
 
 const small = { kind: "pair", codec: "json", dataset: "tellist" } as const;
@@ -7,9 +7,9 @@ const large = { kind: "pair", codec: "json", dataset: "tellist:1000000" } as con
 
 /** A schedule of the standard profile after one block in which the processes took so many ms. */
 function scheduleAfter(took: readonly (readonly [ProcessSlot, number])[]): Schedule {
-  const schedule = new Schedule(PROFILES.standard, 3, 8);
+  const schedule = new Schedule(PROFILES.standard, 3);
   for (const [slot, ms] of took) schedule.took(slot, ms);
-  schedule.decide();
+  schedule.completed(1, 0);
   return schedule;
 }
 
@@ -37,7 +37,7 @@ describe("a schedule", () => {
     expect(new Schedule(PROFILES.quick, 3, 3).blocksOf("tellist")).toBe(3);
     const one = new Schedule(PROFILES.quick, 3, 1);
     one.took(large, 1e6);
-    one.decide();
+    one.completed(1, 0);
     expect(one.blocksOf(large.dataset)).toBe(1);
   });
 
@@ -45,14 +45,14 @@ describe("a schedule", () => {
     const blocksOf = (most: number): number => {
       const schedule = new Schedule(PROFILES.thorough, 3, most);
       schedule.took(large, 1e6);
-      schedule.decide();
+      schedule.completed(1, 0);
       return schedule.blocksOf(large.dataset);
     };
     expect([16, 4, 3, 2, 1].map(blocksOf)).toEqual([3, 3, 3, 2, 1]);
   });
 
   it("expects processes to take as long as they did, or as others of their dataset did", () => {
-    const schedule = new Schedule(PROFILES.standard, 3, 8);
+    const schedule = new Schedule(PROFILES.standard, 3);
     expect(schedule.expectedMs([small])).toBeUndefined();
     schedule.took(small, 1000);
     schedule.took(large, 20_000);
@@ -61,9 +61,10 @@ describe("a schedule", () => {
     expect(schedule.expectedMs([{ kind: "pair", codec: "v8", dataset: "garden" }])).toBe(10_500);
   });
 
-  it("has a process of all pairs in every block, however long those take, and expects each runtime's own", () => {
+  it("has a process of all pairs in every block of any dataset, however long it takes, and expects each runtime's own", () => {
     const shared = { kind: "shared", runtime: "node" } as const;
     const schedule = scheduleAfter([
+      [small, 1000],
       [large, 60_000],
       [shared, 600_000],
     ]);
@@ -79,13 +80,56 @@ describe("a schedule", () => {
 describe("quick", () => {
   it.each([
     [500, 4],
-    [590, 4],
-    [660, 3],
+    [790, 4],
+    [860, 3],
     [5000, 3],
   ])("has, of processes that take %i ms, %i of each codec", (ms, blocks) => {
-    const schedule = new Schedule(PROFILES.quick, 3, PROFILES.quick.processes);
+    const schedule = new Schedule(PROFILES.quick, 3);
     schedule.took(small, ms);
-    schedule.decide();
+    schedule.completed(1, 0);
     expect(schedule.blocksOf(small.dataset)).toBe(blocks);
+  });
+});
+
+describe("a schedule beside others", () => {
+  /** Blocks of a run whose processes take so many ms, with so much of it beside a slow core until a block was complete. */
+  const blocksBeside = (profile: Profile, ms: number, slowed: readonly number[], chosen?: number): number => {
+    const schedule = new Schedule(profile, 3, chosen);
+    for (const [block, share] of slowed.entries()) {
+      schedule.took(small, ms);
+      schedule.completed(block + 1, share);
+    }
+    return schedule.blocksOf(small.dataset);
+  };
+
+  it.each([
+    ["no more where it is quiet", 450, [0.04, 0.04, 0.04], 4],
+    ["one more", 450, [0.13, 0.13, 0.13], 5],
+    ["two more where the core is slow for long", 450, [0.4, 0.4, 0.4], 6],
+    ["as many as time allows", 620, [0.4, 0.4, 0.4], 5],
+    ["fewer where processes take long, however slow the core is", 1200, [0.4, 0.4], 3],
+    ["what is known before the last begins, not before", 450, [0.4, 0.4, 0.02], 4],
+    ["another one when the last of those begins", 450, [0.13, 0.13, 0.13, 0.22], 6],
+    ["no more once the last has ended", 450, [0.02, 0.02, 0.02, 0.4], 4],
+  ])("has, of quick, %s", (_, ms, slowed, blocks) => {
+    expect(blocksBeside(PROFILES.quick, ms, slowed)).toBe(blocks);
+  });
+
+  it("has more of standard too, none of thorough, and none where blocks were chosen", () => {
+    const slowed = (blocks: number) => Array.from({ length: blocks }, () => 0.15);
+    expect(blocksBeside(PROFILES.standard, 900, slowed(7))).toBe(10);
+    expect(blocksBeside(PROFILES.thorough, 2000, slowed(15))).toBe(16);
+    expect(blocksBeside(PROFILES.quick, 450, slowed(3), 4)).toBe(4);
+  });
+
+  it("has the blocks of the dataset that has the most", () => {
+    const schedule = new Schedule(PROFILES.quick, 3);
+    expect(schedule.blocks).toBe(4);
+    schedule.took(small, 450);
+    schedule.took(large, 5000);
+    schedule.completed(1, 0.1);
+    expect([schedule.blocksOf(large.dataset), schedule.blocks]).toEqual([3, 4]);
+    for (const done of [2, 3]) schedule.completed(done, 0.1);
+    expect([schedule.blocksOf(large.dataset), schedule.blocks]).toEqual([3, 5]);
   });
 });

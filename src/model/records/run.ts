@@ -162,6 +162,7 @@ export interface RunOptionsRecord {
   readonly isolate: "codec" | "cell";
   /** How many cores each measuring process was pinned to; as many as there are where it is absent. */
   readonly cores?: PositiveCount;
+  /** Of the profile: a cell has fewer where they take long, and more where others share the cores. */
   readonly processes: PositiveCount;
   readonly warmupMs: Milliseconds;
   readonly measureMs: Milliseconds;

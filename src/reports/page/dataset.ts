@@ -32,7 +32,7 @@ export function datasetSection(
   const notes = [
     ...fileLines(about),
     ...data.withoutBaseline(),
-    ...data.fewerProcesses(),
+    ...data.otherProcesses(),
     ...clockNotes(data),
     ...machinesKey(data.run.record),
   ];

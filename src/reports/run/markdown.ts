@@ -1,6 +1,7 @@
-import { type DatasetRecord, processesOf, type RunRecord } from "../../model/records/run.ts";
+import type { DatasetRecord, RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { bulletList, inlineCode, oneLine } from "../escape.ts";
+import { heldProcessesText } from "../held-processes.ts";
 import { type Pictured, pictureLink, type RunPicture } from "../picture.ts";
 import { originLines } from "../provenance.ts";
 import { counterLines, countersTable } from "../sections/counters.ts";
@@ -22,7 +23,7 @@ import {
 } from "../sections/run/timing.ts";
 import { usesLines, usesTable } from "../sections/run/uses.ts";
 import { markdownTable, type Table } from "../table.ts";
-import { counted, formatBytes } from "../units.ts";
+import { formatBytes } from "../units.ts";
 import { type DatasetView, type RunView, viewOf } from "../view.ts";
 
 export default defineReport({
@@ -56,11 +57,11 @@ function conditions({ record, libraries, isProof }: RunView): string {
   return bulletList(isProof ? lines : [...lines, howMeasured(record)]).join("");
 }
 
-function howMeasured({ options }: RunRecord): string {
-  const { profile, isolate, cores, warmupMs, measureMs, batchMicros, seed, shard } = options;
+function howMeasured(record: RunRecord): string {
+  const { profile, isolate, cores, warmupMs, measureMs, batchMicros, seed, shard } = record.options;
   const pinned = cores === undefined ? "" : `, each pinned to ${cores === 1 ? "one core" : `${cores} cores`}`;
   const each = isolate === "cell" ? "operation, codec" : "codec";
-  return `Profile ${profile}: ${counted(processesOf(options), "process", "processes")} per ${each} and dataset, ${warmupMs} ms of warm-up and ${measureMs} ms measured per operation, in batches of about ${batchMicros} µs${pinned}; seed ${seed}${shard === undefined ? "" : `; shard ${shard}`}`;
+  return `Profile ${profile}: ${heldProcessesText(record)} per ${each} and dataset, ${warmupMs} ms of warm-up and ${measureMs} ms measured per operation, in batches of about ${batchMicros} µs${pinned}; seed ${seed}${shard === undefined ? "" : `; shard ${shard}`}`;
 }
 
 function datasetSection(data: DatasetView, pictured: Pictured): string {
@@ -79,7 +80,7 @@ function datasetSection(data: DatasetView, pictured: Pictured): string {
       ...fileLines(about),
       ...data.refusals(),
       ...data.withoutBaseline(),
-      ...data.fewerProcesses(),
+      ...data.otherProcesses(),
       ...clockNotes(data),
     ]),
     ...titled("### On a core, by the clock, and on all threads", clocksTable(data)),

@@ -1,12 +1,12 @@
-import { processesOf, type RunRecord } from "../../model/records/run.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 import { defineReport } from "../../model/report.ts";
 import { oneLine } from "../escape.ts";
+import { heldProcessesText } from "../held-processes.ts";
 import { originInShort } from "../provenance.ts";
 import { answerMarkdown } from "../sections/run/answer.ts";
 import { proofTable } from "../sections/run/bytes.ts";
 import { headlineTable } from "../sections/run/timing.ts";
 import { markdownTable } from "../table.ts";
-import { counted } from "../units.ts";
 import { viewOf } from "../view.ts";
 
 export default defineReport({
@@ -21,7 +21,7 @@ export function renderSummary(record: RunRecord): string {
   const view = viewOf(record);
   const source = [
     originInShort(record),
-    ...(view.isProof ? [] : [processesText(record)]),
+    ...(view.isProof ? [] : [`${heldProcessesText(record)} per codec and dataset`]),
     view.libraries.join(", "),
   ].join("; ");
   if (view.isProof) return `${markdownTable(proofTable(record))}\n\n${source}.\n`;
@@ -30,8 +30,4 @@ export function renderSummary(record: RunRecord): string {
       `**${oneLine(data.name)}**: ${oneLine(data.about.story)}\n\n${markdownTable(headlineTable(data, { rates: false }))}`,
   );
   return `${[...answerMarkdown(record), ...tables].join("\n\n")}\n\n${source}.\n`;
-}
-
-function processesText({ options }: RunRecord): string {
-  return `${counted(processesOf(options), "process", "processes")} per codec and dataset`;
 }

@@ -65,7 +65,7 @@ function datasetText(data: DatasetView, columns: number | undefined): string {
     ...data.refusals(),
     ...data.withoutBaseline(),
     ...sharedRefusals(data),
-    ...data.fewerProcesses(),
+    ...data.otherProcesses(),
     ...clockNotes(data),
     ...memoryFindings(data),
   ];

@@ -137,8 +137,8 @@ async function planOf(codec: string, { profile, seed, runtime }: TrialOptions): 
   });
   return {
     ...plan,
-    // Its messages are short: where a process takes long the machine is busy, which a trial is to tell by all of them.
-    profile: { ...plan.profile, meanProcessMs: Number.POSITIVE_INFINITY },
+    // Its messages are short: where a process takes long the machine is busy, which a trial is to tell by all of them, and by no more.
+    profile: { ...plan.profile, meanProcessMs: Number.POSITIVE_INFINITY, busyProcessMs: 0 },
     pairs: [...plan.pairs, ...known.pairs.filter(({ twinOf }) => twinOf === undefined)],
     operations: plan.operations.map((one) => (one.name === "encode" ? one : { ...one, dataset: MESSAGE })),
   };

@@ -182,8 +182,8 @@ const STEADY_WARM_UP_MS = 250;
 function steadyPlan(plan: Plan): Plan {
   if (plan.runtimes.some(({ steadyArgv }) => steadyArgv.length === 0)) return plan;
   const runtimes = new Map(plan.runtimes.map((runtime) => [runtime.label, steadied(runtime)]));
-  // A longer warm-up is no reason for fewer processes.
-  const { meanProcessMs: _, ...profile } = plan.profile;
+  // A longer warm-up is no reason for fewer processes, and a slow core none for more.
+  const { meanProcessMs: _, busyProcessMs: __, ...profile } = plan.profile;
   const warmupMs = Math.max(profile.warmupMs, STEADY_WARM_UP_MS);
   return {
     ...plan,

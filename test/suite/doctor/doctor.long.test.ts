@@ -43,10 +43,10 @@ describe("an examination", () => {
 
   it("has as many processes as its profile says, however long they take", async () => {
     const { plan } = await TrialRunner.of({ trials: 1, load: true, profile: "quick" });
-    const schedule = new Schedule(plan.profile, plan.operations.length, plan.profile.processes);
+    const schedule = new Schedule(plan.profile, plan.operations.length);
     for (const { codec, dataset } of plan.pairs)
       schedule.took({ kind: "pair", codec, dataset: dataset.name }, 1e6);
-    schedule.decide();
+    for (const done of [1, 2, 3]) schedule.completed(done, 0.5);
     for (const { dataset } of plan.pairs) expect(schedule.blocksOf(dataset.name)).toBe(4);
   });
 
