@@ -80,8 +80,8 @@ describe("a schedule", () => {
 describe("quick", () => {
   it.each([
     [500, 4],
-    [790, 4],
-    [860, 3],
+    [740, 4],
+    [760, 3],
     [5000, 3],
   ])("has, of processes that take %i ms, %i of each codec", (ms, blocks) => {
     const schedule = new Schedule(PROFILES.quick, 3);
@@ -106,7 +106,7 @@ describe("a schedule beside others", () => {
     ["no more where it is quiet", 450, [0.04, 0.04, 0.04], 4],
     ["one more", 450, [0.13, 0.13, 0.13], 5],
     ["two more where the core is slow for long", 450, [0.4, 0.4, 0.4], 6],
-    ["as many as time allows", 620, [0.4, 0.4, 0.4], 5],
+    ["as many as time allows", 550, [0.4, 0.4, 0.4], 5],
     ["fewer where processes take long, however slow the core is", 1200, [0.4, 0.4], 3],
     ["what is known before the last begins, not before", 450, [0.4, 0.4, 0.02], 4],
     ["another one when the last of those begins", 450, [0.13, 0.13, 0.13, 0.22], 6],
