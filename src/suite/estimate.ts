@@ -28,7 +28,7 @@ export function estimateOf(plan: Plan): Estimate {
   });
   for (const { kind, dataset, ms } of slots)
     if (kind === "pair") schedule.took({ kind, codec: "", dataset }, ms);
-  schedule.completed(1, 0);
+  schedule.completed(1, { slowed: 0, waiting: 0 });
   const counted = slots.map(({ kind, dataset, ms }) => {
     const processes = kind === "pair" ? schedule.blocksOf(dataset) : schedule.blocks;
     return { processes, ms: processes * ms };

@@ -134,6 +134,7 @@ async function measure(
   const speeds = new UsualSpeeds();
   const patience = new Patience();
   const slowed: number[] = [];
+  const waited: number[] = [];
   const schedule = new Schedule(profile, plan.operations.length, plan.blocks?.length);
   for (let turn = 0; turn < schedule.blocks; turn++) {
     const block = plan.blocks?.[turn] ?? turn;
@@ -180,6 +181,7 @@ async function measure(
       const samples = samplesIn(result);
       patience.add(samples.map(({ scaled }) => scaled === true));
       slowed.push(...samples.flatMap((one) => one.slowed ?? []));
+      waited.push(Number(result.conditions?.disturbedBy.includes("waiting") === true));
       schedule.took(processSlot(slot), Date.now() - from);
       if (waiting === undefined) add({ ...entry, result });
       else {
@@ -191,7 +193,7 @@ async function measure(
     }
     await surveys.make();
     add({ completedBlock: block });
-    schedule.completed(turn + 1, slowed.length === 0 ? 0 : mean(slowed));
+    schedule.completed(turn + 1, { slowed: mean(slowed), waiting: mean(waited) });
   }
   meter.ends();
 }

@@ -11,15 +11,21 @@ const LEAST_BLOCKS = 3;
 /** How many times as long as the profile foresees a process may take before its dataset has fewer blocks. */
 const PATIENCE = 4;
 
+/** What others take of the machine while a run measures, as shares; NaN where nothing tells it. */
+export interface Neighbours {
+  /** Batches beside which the core was slow. */
+  readonly slowed: number;
+  /** Processes that waited for a core. */
+  readonly waiting: number;
+}
+
 /**
- * From which share of a run's batches beside a slow core on it has more blocks, and how many times as many. Times of processes differ
- * by more there, and four of them find little. Of a codec that was 20 % slower, quick records of three hours with slow cores beside
- * 13, 22 and 39 % of the batches found 52, 42 and 16 %; with one block more, drawn of others of the hour, 75, 70 and 43 %.
+ * From which shares on a run has more blocks, and how many times as many. Times of processes differ by more beside others, and four of
+ * them find little: of a codec that was 20 % slower, quick records found 52 % with slow cores beside 13 % of the batches, and with a fifth
+ * block 79 % beside 14 %. Beside a loop on one of two cores eight in ten processes waited, and without it one in ten.
  */
-const MORE_BLOCKS = [
-  { from: 0.2, times: 1.5 },
-  { from: 0.05, times: 1.25 },
-] as const;
+const MORE_BLOCKS = { times: 1.25, slowed: 0.05, waiting: 0.5 };
+const MOST_BLOCKS = { times: 1.5, slowed: 0.2 };
 
 /** Milliseconds in which a process starts and proves its codec, at most. */
 const START_MS = 1000;
@@ -78,15 +84,15 @@ export class Schedule {
   /**
    * A block is complete: after the first it is decided how many there are, and before the last whether there are more.
    * @param done blocks until now
-   * @param slowed share of their batches beside which the core was slow
+   * @param neighbours what others took meanwhile
    */
-  completed(done: number, slowed: number): void {
+  completed(done: number, neighbours: Neighbours): void {
     for (const [dataset, taken] of this.#pairs) {
       const mean = meanOf(taken) ?? 1;
       const decided = this.#blocks.get(dataset);
       if (decided === undefined) this.#blocks.set(dataset, this.#affordable(mean));
       else if (decided === done + 1)
-        this.#blocks.set(dataset, Math.max(decided, this.#besideOthers(mean, slowed)));
+        this.#blocks.set(dataset, Math.max(decided, this.#beside(neighbours, mean)));
     }
   }
 
@@ -96,9 +102,10 @@ export class Schedule {
     return Math.min(this.#planned, Math.max(LEAST_BLOCKS, most));
   }
 
-  /** The same where the core was slow beside a share of the batches. */
-  #besideOthers(mean: number, slowed: number): number {
-    const times = MORE_BLOCKS.find(({ from }) => slowed > from)?.times ?? 1;
+  /** The same beside others. */
+  #beside({ slowed, waiting }: Neighbours, mean: number): number {
+    const more = slowed > MORE_BLOCKS.slowed || waiting > MORE_BLOCKS.waiting ? MORE_BLOCKS.times : 1;
+    const times = slowed > MOST_BLOCKS.slowed ? MOST_BLOCKS.times : more;
     return Math.floor(this.#planned * Math.min(times, this.#busyMs / mean));
   }
 

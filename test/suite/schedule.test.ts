@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import { PROFILES, type Profile } from "../../src/measure/profiles.ts";
 import { type ProcessSlot, Schedule } from "../../src/suite/schedule.ts";
 
+const QUIET = { slowed: 0, waiting: 0 };
+const SLOW = { slowed: 0.1, waiting: 0 };
+
 const small = { kind: "pair", codec: "json", dataset: "tellist" } as const;
 const large = { kind: "pair", codec: "json", dataset: "tellist:1000000" } as const;
 
@@ -9,7 +12,7 @@ const large = { kind: "pair", codec: "json", dataset: "tellist:1000000" } as con
 function scheduleAfter(took: readonly (readonly [ProcessSlot, number])[]): Schedule {
   const schedule = new Schedule(PROFILES.standard, 3);
   for (const [slot, ms] of took) schedule.took(slot, ms);
-  schedule.completed(1, 0);
+  schedule.completed(1, QUIET);
   return schedule;
 }
 
@@ -37,7 +40,7 @@ describe("a schedule", () => {
     expect(new Schedule(PROFILES.quick, 3, 3).blocksOf("tellist")).toBe(3);
     const one = new Schedule(PROFILES.quick, 3, 1);
     one.took(large, 1e6);
-    one.completed(1, 0);
+    one.completed(1, QUIET);
     expect(one.blocksOf(large.dataset)).toBe(1);
   });
 
@@ -45,7 +48,7 @@ describe("a schedule", () => {
     const blocksOf = (most: number): number => {
       const schedule = new Schedule(PROFILES.thorough, 3, most);
       schedule.took(large, 1e6);
-      schedule.completed(1, 0);
+      schedule.completed(1, QUIET);
       return schedule.blocksOf(large.dataset);
     };
     expect([16, 4, 3, 2, 1].map(blocksOf)).toEqual([3, 3, 3, 2, 1]);
@@ -86,18 +89,24 @@ describe("quick", () => {
   ])("has, of processes that take %i ms, %i of each codec", (ms, blocks) => {
     const schedule = new Schedule(PROFILES.quick, 3);
     schedule.took(small, ms);
-    schedule.completed(1, 0);
+    schedule.completed(1, QUIET);
     expect(schedule.blocksOf(small.dataset)).toBe(blocks);
   });
 });
 
 describe("a schedule beside others", () => {
   /** Blocks of a run whose processes take so many ms, with so much of it beside a slow core until a block was complete. */
-  const blocksBeside = (profile: Profile, ms: number, slowed: readonly number[], chosen?: number): number => {
+  const blocksBeside = (
+    profile: Profile,
+    ms: number,
+    slowed: readonly number[],
+    chosen?: number,
+    waiting = 0.1,
+  ): number => {
     const schedule = new Schedule(profile, 3, chosen);
     for (const [block, share] of slowed.entries()) {
       schedule.took(small, ms);
-      schedule.completed(block + 1, share);
+      schedule.completed(block + 1, { slowed: share, waiting });
     }
     return schedule.blocksOf(small.dataset);
   };
@@ -122,14 +131,20 @@ describe("a schedule beside others", () => {
     expect(blocksBeside(PROFILES.quick, 450, slowed(3), 4)).toBe(4);
   });
 
+  it("has one more where most processes wait for a core, however fast that is", () => {
+    const quiet = [0.02, 0.02, 0.02];
+    expect(blocksBeside(PROFILES.quick, 450, quiet, undefined, 0.5)).toBe(4);
+    expect(blocksBeside(PROFILES.quick, 450, quiet, undefined, 0.8)).toBe(5);
+  });
+
   it("has the blocks of the dataset that has the most", () => {
     const schedule = new Schedule(PROFILES.quick, 3);
     expect(schedule.blocks).toBe(4);
     schedule.took(small, 450);
     schedule.took(large, 5000);
-    schedule.completed(1, 0.1);
+    schedule.completed(1, SLOW);
     expect([schedule.blocksOf(large.dataset), schedule.blocks]).toEqual([3, 4]);
-    for (const done of [2, 3]) schedule.completed(done, 0.1);
+    for (const done of [2, 3]) schedule.completed(done, SLOW);
     expect([schedule.blocksOf(large.dataset), schedule.blocks]).toEqual([3, 5]);
   });
 });

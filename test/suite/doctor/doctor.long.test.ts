@@ -46,7 +46,7 @@ describe("an examination", () => {
     const schedule = new Schedule(plan.profile, plan.operations.length);
     for (const { codec, dataset } of plan.pairs)
       schedule.took({ kind: "pair", codec, dataset: dataset.name }, 1e6);
-    for (const done of [1, 2, 3]) schedule.completed(done, 0.5);
+    for (const done of [1, 2, 3]) schedule.completed(done, { slowed: 0.5, waiting: 1 });
     for (const { dataset } of plan.pairs) expect(schedule.blocksOf(dataset.name)).toBe(4);
   });
 
