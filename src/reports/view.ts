@@ -172,12 +172,14 @@ export class DatasetView {
 
   /** Says that it had fewer or more processes than the profile has, and why; nothing where it had as many. */
   otherProcesses(): string[] {
-    const { complete, options } = this.run.record;
+    const { complete, merged, options } = this.run.record;
     if (!complete) return [];
     const counts = this.cells.filter(isMeasured).map(({ nanos }) => nanos.processes.length);
     const most = Math.max(0, ...counts);
     const planned = processesOf(options);
     if (most === 0 || most === planned) return [];
+    // Of several runs it is not known what each was to have.
+    if (merged !== undefined) return [`${most} processes, and ${planned} of other datasets`];
     const why = most < planned ? "because each took long" : "because others share the cores";
     return [`${most} processes in place of ${planned}, ${why}`];
   }

@@ -22,7 +22,7 @@ export interface SlotMember {
 
 /**
  * The processes of a block in random order, and those of every second block in the reverse order of the one before:
- * whatever it is worth to come first, everything comes first as often as last. The plan and the number of the block alone
+ * whatever it is worth to come first, in every two blocks everything comes first as often as last. The plan and the number of the block alone
  * decide it, so that a block is the same in whatever run it is carried out.
  */
 export function slotsOf(plan: Plan, block: number): Slot[] {

@@ -197,6 +197,8 @@ export class RecordBuilder {
     // Processes of several machines, or of one operation each, describe it more than once.
     if (member.payload !== undefined && !this.isDescribed(codec, dataset))
       this.#payloads.push({ dataset, codec, ...member.payload });
+    const isCompressed = this.#compression.some((one) => one.codec === codec && one.dataset === dataset);
+    if (isCompressed) return;
     for (const one of member.compression ?? []) this.#compression.push({ dataset, codec, ...one });
   }
 

@@ -82,17 +82,17 @@ export class Schedule {
   }
 
   /**
-   * A block is complete: after the first it is decided how many there are, and before the last whether there are more.
+   * A block is complete: how many there are is decided anew, until the last has begun.
    * @param done blocks until now
    * @param neighbours what others took meanwhile
    */
   completed(done: number, neighbours: Neighbours): void {
     for (const [dataset, taken] of this.#pairs) {
+      if (this.blocksOf(dataset) <= done) continue;
       const mean = meanOf(taken) ?? 1;
-      const decided = this.#blocks.get(dataset);
-      if (decided === undefined) this.#blocks.set(dataset, this.#affordable(mean));
-      else if (decided === done + 1)
-        this.#blocks.set(dataset, Math.max(decided, this.#beside(neighbours, mean)));
+      const wanted = Math.max(this.#affordable(mean), this.#beside(neighbours, mean));
+      // There has to be another one: what is measured once is measured in the last.
+      this.#blocks.set(dataset, Math.max(wanted, done + 1));
     }
   }
 

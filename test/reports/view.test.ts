@@ -84,6 +84,13 @@ describe("the view of a record", () => {
         .dataset("tellist")
         ?.otherProcesses(),
     ).toEqual(["4 processes in place of 3, because others share the cores"]);
+    expect(heldProcessesText({ ...recordOf([many]), complete: false })).toBe("4 processes");
+    const merged = { runs: [], machines: [] };
+    expect(
+      viewOf({ ...recordOf([few]), merged })
+        .dataset("tellist")
+        ?.otherProcesses(),
+    ).toEqual(["2 processes, and 3 of other datasets"]);
     expect(heldProcessesText({ ...recordOf([few]), complete: false })).toBe("3 processes");
     expect(
       viewOf(recordOf([measured("json", "encode", 1, 2)]))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PROFILES, type Profile } from "../../src/measure/profiles.ts";
-import { type ProcessSlot, Schedule } from "../../src/suite/schedule.ts";
+import { type Neighbours, type ProcessSlot, Schedule } from "../../src/suite/schedule.ts";
 
 const QUIET = { slowed: 0, waiting: 0 };
 const SLOW = { slowed: 0.1, waiting: 0 };
@@ -117,7 +117,7 @@ describe("a schedule beside others", () => {
     ["two more where the core is slow for long", 450, [0.4, 0.4, 0.4], 6],
     ["as many as time allows", 550, [0.4, 0.4, 0.4], 5],
     ["fewer where processes take long, however slow the core is", 1200, [0.4, 0.4], 3],
-    ["what is known before the last begins, not before", 450, [0.4, 0.4, 0.02], 4],
+    ["what is known before the last begins, not what was before", 450, [0.4, 0.4, 0.02], 4],
     ["another one when the last of those begins", 450, [0.13, 0.13, 0.13, 0.22], 6],
     ["no more once the last has ended", 450, [0.02, 0.02, 0.02, 0.4], 4],
   ])("has, of quick, %s", (_, ms, slowed, blocks) => {
@@ -137,14 +137,26 @@ describe("a schedule beside others", () => {
     expect(blocksBeside(PROFILES.quick, 450, quiet, undefined, 0.8)).toBe(5);
   });
 
+  it("is decided anew with each block, but has the last one that has begun", () => {
+    const schedule = new Schedule(PROFILES.quick, 3);
+    const blocksAfter = (ms: number, done: number, neighbours: Neighbours): number => {
+      schedule.took(small, ms);
+      schedule.completed(done, neighbours);
+      return schedule.blocksOf(small.dataset);
+    };
+    expect(blocksAfter(900, 1, QUIET)).toBe(3);
+    expect(blocksAfter(300, 2, SLOW)).toBe(4);
+    expect(blocksAfter(150, 3, SLOW)).toBe(5);
+    expect(blocksAfter(5000, 4, QUIET)).toBe(5);
+    expect(blocksAfter(5, 5, SLOW)).toBe(5);
+  });
+
   it("has the blocks of the dataset that has the most", () => {
     const schedule = new Schedule(PROFILES.quick, 3);
     expect(schedule.blocks).toBe(4);
     schedule.took(small, 450);
     schedule.took(large, 5000);
     schedule.completed(1, SLOW);
-    expect([schedule.blocksOf(large.dataset), schedule.blocks]).toEqual([3, 4]);
-    for (const done of [2, 3]) schedule.completed(done, SLOW);
     expect([schedule.blocksOf(large.dataset), schedule.blocks]).toEqual([3, 5]);
   });
 });

@@ -1,7 +1,8 @@
 import { defined } from "../../model/defined.ts";
 import { parseGoal } from "../../model/goal.ts";
 import type { Among, Answer } from "../../model/records/answer.ts";
-import { processesOf, type RunRecord } from "../../model/records/run.ts";
+import type { RunRecord } from "../../model/records/run.ts";
+import { heldProcesses } from "../held-processes.ts";
 import { isDifferent } from "../tiers.ts";
 import { Measurements } from "./contenders.ts";
 import { type Compared, type Contest, candidatesOf } from "./contest.ts";
@@ -87,9 +88,10 @@ function undecided(measurements: Measurements, speeds: Contest, answers: readonl
     ),
   );
   const { record, dataset, operation } = measurements;
+  const held = Math.min(...heldProcesses(record, dataset));
   return [...pairs.values()].map(({ codec, other }): Answer => {
     const known = speeds.compare(codec, other);
-    const processes = processesFor(known, processesOf(record.options), record.options.threshold);
+    const processes = processesFor(known, held, record.options.threshold);
     return {
       dataset,
       goal: "undecided",

@@ -180,7 +180,8 @@ const STEADY_WARM_UP_MS = 250;
 
 /** A plan whose processes all make the same code, where there are flags for that. Published times never have them. */
 function steadyPlan(plan: Plan): Plan {
-  if (plan.runtimes.some(({ steadyArgv }) => steadyArgv.length === 0)) return plan;
+  if (plan.runtimes.some(({ steadyArgv }) => steadyArgv.length === 0))
+    return { ...plan, profile: { ...plan.profile, busyProcessMs: 0 } };
   const runtimes = new Map(plan.runtimes.map((runtime) => [runtime.label, steadied(runtime)]));
   // A longer warm-up is no reason for fewer processes, and a slow core none for more.
   const { meanProcessMs: _, busyProcessMs: __, ...profile } = plan.profile;

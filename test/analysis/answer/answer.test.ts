@@ -88,6 +88,21 @@ describe("an answer", () => {
     expect(pair?.processes ?? Number.POSITIVE_INFINITY).toBeGreaterThan(8);
   });
 
+  it("says how many processes would tell two apart by those that there were, not by those of the profile", () => {
+    const needed = (options: { readonly processes: number }): number[] => {
+      const noisy = runOf(
+        { ...CHOICES, flatbuffers: { bytes: 900, encode: 5000, decode: 4600 } },
+        { noise: 0.2 },
+      );
+      const record = { ...noisy, options: { ...noisy.options, ...options } };
+      return answersOf(record).flatMap(({ goal, processes }) =>
+        goal === "undecided" ? (processes ?? []) : [],
+      );
+    };
+    expect(needed({ processes: 8 }).length).toBeGreaterThan(0);
+    expect(needed({ processes: 4 })).toEqual(needed({ processes: 8 }));
+  });
+
   it("claims no speed of a single process of each codec", () => {
     const single = runOf(CHOICES, { blocks: 1 });
     const speed = claimOf(single, "speed");

@@ -1,10 +1,11 @@
 /** The answer of a run in plain words. */
+
+import { heldProcesses } from "../../../analysis/held-processes.ts";
 import type { Answer } from "../../../model/records/answer.ts";
 import type { DatasetRecord, RunRecord } from "../../../model/records/run.ts";
 import { formatShare } from "../../../model/share.ts";
 import { hasTrait, isForService, type Trait } from "../../../model/traits.ts";
 import { oneLine } from "../../escape.ts";
-import { heldProcesses } from "../../held-processes.ts";
 import { counted, countedMeanBytes, formatBandwidth, formatNanos } from "../../units.ts";
 
 /** What is asked, and what the run says to it. */
