@@ -3,7 +3,7 @@ import { isMeasured } from "./cells.ts";
 
 /**
  * The most processes that any codec of each dataset was measured in: fewer than the options say where each took long, more where
- * others shared the cores. Of a run that was stopped it is one number, of what was to come.
+ * others shared the cores. Of a run that was stopped it is one number: what was to come, or was there.
  * @param names of datasets; by default all
  */
 export function heldProcesses(

@@ -1,4 +1,5 @@
 import { CellIndex, isMeasured, librariesOf, type MeasuredCell } from "../analysis/cells.ts";
+import { heldProcesses } from "../analysis/held-processes.ts";
 import {
   type Cell,
   type DatasetRecord,
@@ -172,12 +173,11 @@ export class DatasetView {
 
   /** Says that it had fewer or more processes than the profile has, and why; nothing where it had as many. */
   otherProcesses(): string[] {
-    const { complete, merged, options } = this.run.record;
-    if (!complete) return [];
-    const counts = this.cells.filter(isMeasured).map(({ nanos }) => nanos.processes.length);
-    const most = Math.max(0, ...counts);
+    const { record } = this.run;
+    const { complete, merged, options } = record;
     const planned = processesOf(options);
-    if (most === 0 || most === planned) return [];
+    const most = Math.max(...heldProcesses(record, this.name));
+    if (!complete || most === planned) return [];
     // Of several runs it is not known what each was to have.
     if (merged !== undefined) return [`${most} processes, and ${planned} of other datasets`];
     const why = most < planned ? "because each took long" : "because others share the cores";

@@ -168,7 +168,16 @@ function paired(base: Plan, head: Plan): PairedPlan {
       head: headName(other),
     };
   });
-  const plan: Plan = { ...base, pairs, baseline: baseName(base.baseline), jit: "isolated", others: [] };
+  // Both sides have as many processes wherever they are compared.
+  const profile = { ...base.profile, busyProcessMs: 0 };
+  const plan: Plan = {
+    ...base,
+    profile,
+    pairs,
+    baseline: baseName(base.baseline),
+    jit: "isolated",
+    others: [],
+  };
   return { plan: steadyPlan(plan), names };
 }
 
@@ -180,11 +189,10 @@ const STEADY_WARM_UP_MS = 250;
 
 /** A plan whose processes all make the same code, where there are flags for that. Published times never have them. */
 function steadyPlan(plan: Plan): Plan {
-  if (plan.runtimes.some(({ steadyArgv }) => steadyArgv.length === 0))
-    return { ...plan, profile: { ...plan.profile, busyProcessMs: 0 } };
+  if (plan.runtimes.some(({ steadyArgv }) => steadyArgv.length === 0)) return plan;
   const runtimes = new Map(plan.runtimes.map((runtime) => [runtime.label, steadied(runtime)]));
-  // A longer warm-up is no reason for fewer processes, and a slow core none for more.
-  const { meanProcessMs: _, busyProcessMs: __, ...profile } = plan.profile;
+  // A longer warm-up is no reason for fewer processes.
+  const { meanProcessMs: _, ...profile } = plan.profile;
   const warmupMs = Math.max(profile.warmupMs, STEADY_WARM_UP_MS);
   return {
     ...plan,
