@@ -11,8 +11,8 @@ import { baseOf, encodeCarried, fidelityOf, shown } from "./judge.ts";
 interface Asked {
   /** The rows of a dataset. */
   rows(dataset: Dataset): FactRow[];
-  /** What asks a codec that carries the data. */
-  of(codec: AskedCodec, dataset: Dataset): Answering;
+  /** What asks a codec that carries the data. @param shownBytes of a message, at most */
+  of(codec: AskedCodec, dataset: Dataset, shownBytes?: number): Answering;
 }
 
 /** The tables whose cells are asked for one at a time. */
@@ -24,12 +24,12 @@ export const ASKED: Readonly<Record<Exclude<FactTableName, "hostile">, Asked>> =
         path: pathText(place.steps),
         given: shown(given()),
       })),
-    of: (codec, dataset) => {
+    of: (codec, dataset, shownBytes) => {
       const probes = fidelityProbes(dataset);
       return async (row) => {
         const probe = probes[row]!;
         if (probe.isForeign === true && codec.schemaless !== true) return undefined;
-        return await fidelityOf(codec, dataset, probe);
+        return await fidelityOf(codec, dataset, probe, shownBytes);
       };
     },
   },

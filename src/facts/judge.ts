@@ -2,6 +2,7 @@
 import { inspect, isDeepStrictEqual } from "node:util";
 import type { Binding, Encoded } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
+import { defined } from "../model/defined.ts";
 import { firstDifference, type Value } from "../model/value.ts";
 import { conform } from "../schema/values/conform.ts";
 import { decodeTrusted, encodeValue } from "../schema/values/transcode.ts";
@@ -9,14 +10,6 @@ import { type AskedCodec, type FactCell, hexOf, shortened } from "./cell.ts";
 import { failure } from "./failure.ts";
 import { PLAIN, type Probe } from "./fidelity.ts";
 import { ABSENT, at, withAt } from "./places.ts";
-
-/** Most bytes of a message that a cell shows. */
-let mostBytes = 64;
-
-/** Shows so many bytes of a message from now on. */
-export function showBytes(most: number): void {
-  mostBytes = most;
-}
 
 /** A value of any kind in a line, so that what differs by type differs here. */
 export function shown(value: unknown): string {
@@ -47,11 +40,13 @@ export function baseOf(
 /**
  * Gives a probe to a codec, and says what comes back. A library is bound to the data as it is, so that its adapter
  * cannot know of the probe. A codec of wirebench looks at all values when it is bound, and so is bound to a probe that its schema has.
+ * @param shownBytes of the message, at most
  */
 export async function fidelityOf(
   codec: Pick<AskedCodec, "bind" | "library">,
   dataset: Dataset,
   probe: Probe,
+  shownBytes?: number,
 ): Promise<FactCell> {
   const base = baseOf(dataset, probe);
   const given = probe.given();
@@ -67,9 +62,10 @@ export async function fidelityOf(
     encoded = encodeValue(binding, input);
     step = "read";
     const output = decodeTrusted(binding, encoded);
-    return { ...judged(probe, given, input, output), message: messageHex(encoded) };
+    return { ...judged(probe, given, input, output), message: messageHex(encoded, shownBytes) };
   } catch (error) {
-    return { ...failure(error, step), ...(encoded === undefined ? {} : { message: messageHex(encoded) }) };
+    const message = encoded === undefined ? undefined : messageHex(encoded, shownBytes);
+    return { ...failure(error, step), ...defined({ message }) };
   }
 }
 
@@ -102,10 +98,10 @@ function isLost(given: unknown, got: unknown): boolean {
   return isFull && Reflect.ownKeys(got).length === 0 && Object.getPrototypeOf(got) === Object.prototype;
 }
 
-/** A message in hex, as far as a cell shows it. */
-export function messageHex(encoded: Encoded): string {
+/** A message in hex, as far as a cell shows it: by default as much as it takes to know it by. */
+export function messageHex(encoded: Encoded, shownBytes = 64): string {
   const bytes = Buffer.from(encoded as string);
-  return hexOf(bytes, bytes.length, mostBytes);
+  return hexOf(bytes, bytes.length, shownBytes);
 }
 
 /** A value as a codec's message. Throws where it does not come back: then nothing that comes back of others could be told from that. */

@@ -5,11 +5,11 @@
 import { Registry } from "../catalog/registry.ts";
 import { type LibraryCopy, untriedReason } from "../model/codec.ts";
 import type { Dataset } from "../model/dataset.ts";
+import { defined } from "../model/defined.ts";
 import { isToldElsewhere, reasonLine } from "../model/errors.ts";
 import { useLibrary } from "../runtimes/node/library-copy.ts";
 import { ASKED, expectCarried } from "./asked.ts";
 import type { Answering, AskedCodec, FactCell } from "./cell.ts";
-import { showBytes } from "./judge.ts";
 import { received } from "./received.ts";
 
 /** What the coordinator says first, and then for each row. */
@@ -36,7 +36,9 @@ export type Response =
 
 type Table = keyof typeof ASKED;
 
-let asked: { readonly codec: AskedCodec; readonly dataset: Dataset } | undefined;
+let asked:
+  | { readonly codec: AskedCodec; readonly dataset: Dataset; readonly shownBytes?: number }
+  | undefined;
 
 /** What answers for a table, once it was asked for: to find its rows takes longer than to answer one. */
 const answering = new Map<Table, Answering>();
@@ -48,7 +50,7 @@ async function answer(request: Request): Promise<Response> {
   if ("row" in request) {
     if (asked === undefined) return { refused: "no codec was named" };
     const { table, row } = request;
-    const cellOf = answering.get(table) ?? ASKED[table].of(asked.codec, asked.dataset);
+    const cellOf = answering.get(table) ?? ASKED[table].of(asked.codec, asked.dataset, asked.shownBytes);
     answering.set(table, cellOf);
     return { cell: await cellOf(row) };
   }
@@ -57,12 +59,11 @@ async function answer(request: Request): Promise<Response> {
     answering.clear();
     if (request.library !== undefined && !isLed) useLibrary(request.library);
     isLed = true;
-    if (request.shownBytes !== undefined) showBytes(request.shownBytes);
     const { resolve, ...plain } = await (await Registry.open(request.plugins)).codec(request.codec);
     const codec: AskedCodec = request.resolves && resolve !== undefined ? { ...plain, resolve } : plain;
     const dataset = received(request.dataset);
     await expectCarried(codec, dataset);
-    asked = { codec, dataset };
+    asked = { codec, dataset, ...defined({ shownBytes: request.shownBytes }) };
     return { ready: true };
   } catch (error) {
     const why = reasonLine(error);

@@ -1,6 +1,7 @@
 /** The table of evolution: each change of a schema, in each direction, as it is asked of one codec. */
 import type { Binding } from "../../model/codec.ts";
 import type { Dataset } from "../../model/dataset.ts";
+import { defined } from "../../model/defined.ts";
 import type { Schema } from "../../model/schema.ts";
 import { firstDifference, type Value } from "../../model/value.ts";
 import { decodeTrusted, encodeValue } from "../../schema/values/transcode.ts";
@@ -52,7 +53,7 @@ export function evolutionRows(dataset: Dataset): FactRow[] {
 }
 
 /** What carries out the question of a row; undefined where it has no sense for the codec. */
-export function evolutionOf(codec: AskedCodec, dataset: Dataset): Answering {
+export function evolutionOf(codec: AskedCodec, dataset: Dataset, shownBytes?: number): Answering {
   const rows = questionsOf(dataset);
   let known: Promise<readonly Question[]> | undefined;
   return async (row) => {
@@ -62,7 +63,7 @@ export function evolutionOf(codec: AskedCodec, dataset: Dataset): Answering {
     if (question === undefined) return undefined;
     const { change, direction } = question;
     if (codec.format === "capnp" && change.isBeyondCapnp === true) return undefined;
-    return await cellOf(codec, dataset, change, direction);
+    return await cellOf(codec, dataset, change, direction, shownBytes);
   };
 }
 
@@ -137,6 +138,7 @@ async function cellOf(
   dataset: Dataset,
   change: Change,
   direction: Direction,
+  shownBytes?: number,
 ): Promise<FactCell> {
   const versions = versionsOf(codec, dataset, change);
   const { bind } = versions;
@@ -154,7 +156,7 @@ async function cellOf(
     const again = direction === "relay" ? await codec.bind(versions.old) : undefined;
     step = "write";
     const encoded = encodeValue(writer, change[direction === "new reads old" ? "old" : "new"].value);
-    message = messageHex(encoded);
+    message = messageHex(encoded, shownBytes);
     step = "read";
     if (again !== undefined) {
       const relay = relayOf(codec, between!, again, change.old.value);
@@ -172,7 +174,7 @@ async function cellOf(
         : (["new", change.seenByNew] as const);
     return { ...evolved(reader(version), expected, output), message };
   } catch (error) {
-    return { ...failure(error, step), ...(message === undefined ? {} : { message }) };
+    return { ...failure(error, step), ...defined({ message }) };
   }
 }
 

@@ -3,10 +3,11 @@ import type { Dataset } from "../../model/dataset.ts";
 import type { Place } from "../../model/region.ts";
 import type { Anatomy } from "../../model/region-table.ts";
 import type { Value } from "../../model/value.ts";
-import { Cursor, Properties, References } from "./cursor.ts";
+import { Cursor, Properties } from "./cursor.ts";
 import { Guided } from "./guided.ts";
 import { textAt } from "./leaf-values.ts";
 import { type RegionId, RegionList } from "./region-list.ts";
+import { SharedValues } from "./shared-values.ts";
 
 /** Takes AMF3 apart (AMF 3 specification, January 2013). */
 export function amf3Regions(bytes: Uint8Array, { schema }: Dataset): Anatomy {
@@ -50,12 +51,12 @@ class Reader {
   readonly #list: RegionList;
   readonly #strings: Text[] = [];
   readonly #traits: Traits[] = [];
-  readonly #objects: References;
+  readonly #objects: SharedValues;
 
   constructor(list: RegionList) {
     this.#list = list;
     this.#cursor = new Cursor("amf3", list);
-    this.#objects = new References(this.#cursor);
+    this.#objects = new SharedValues(list);
   }
 
   whole(root: Guided): void {
@@ -143,7 +144,10 @@ class Reader {
     const [head, size] = this.#u29();
     if ((head & 1) === 1)
       return { head: head >> 1, id: cursor.take(role, size, place, "U29", what(head >> 1)) };
-    this.#objects.refer(cursor.take("offset", size, place, "reference", head >> 1), head >> 1);
+    const index = head >> 1;
+    const id = cursor.take("offset", size, place, "reference", index);
+    if (!this.#objects.refer(id, index))
+      cursor.fail(`reference to ${index}, and there are ${this.#objects.size} so far`);
     return undefined;
   }
 
@@ -153,7 +157,12 @@ class Reader {
     const { head: length, id } = this.#head("length", place, (count) => count) ?? {};
     if (length === undefined || id === undefined) return;
     cursor.need(length);
-    this.#objects.add(place, start, this.#list.bytes.subarray(cursor.at, cursor.at + length));
+    this.#objects.meet(
+      this.#objects.size,
+      place,
+      start,
+      this.#list.bytes.subarray(cursor.at, cursor.at + length),
+    );
     cursor.blob("bytes", length, place, id);
   }
 
@@ -163,7 +172,7 @@ class Reader {
     const start = cursor.at - 1;
     const count = this.#head("length", place, (length) => length)?.head;
     if (count === undefined) return;
-    this.#objects.add(place, start);
+    this.#objects.meet(this.#objects.size, place, start);
     this.#members(here, depth);
     for (let i = 0; i < count; i++) this.#value(here.element(i), depth + 1);
   }
@@ -177,7 +186,7 @@ class Reader {
       (flags & 1) === 0 ? `traits ${flags >> 1}` : `traits ${known}: ${flags >> 3} sealed members`,
     )?.head;
     if (head === undefined) return;
-    this.#objects.add(place, start);
+    this.#objects.meet(this.#objects.size, place, start);
     const traits = (head & 1) === 0 ? this.#traits[head >> 1] : this.#newTraits(head >> 1, place);
     if (traits === undefined) cursor.fail(`reference to traits ${head >> 1}, of ${known}`, start);
     const properties = new Properties(this.#list, here);

@@ -2,7 +2,6 @@ import { DecodeError } from "../../model/errors.ts";
 import { inBytes } from "../../model/in-bytes.ts";
 import type { Place, RegionRole } from "../../model/region.ts";
 import { BYTES, type Held, TEXT } from "../../model/region-table.ts";
-import type { Value } from "../../model/value.ts";
 import type { Inhabited } from "./guided.ts";
 import { textAt } from "./leaf-values.ts";
 import type { RegionId, RegionList } from "./region-list.ts";
@@ -111,30 +110,5 @@ export class Properties<Here extends Inhabited<Here>> {
     if (earlier !== undefined) this.#list.replace(earlier);
     this.#known.set(key, inner.place);
     return inner;
-  }
-}
-
-/** Objects, lists and bytes that a later reference may lead to, by their index. */
-export class References {
-  readonly #cursor: Cursor;
-  readonly #met: { readonly place: Place; value: Value | undefined; at: number }[] = [];
-
-  constructor(cursor: Cursor) {
-    this.#cursor = cursor;
-  }
-
-  /** @param at the byte that it begins with */
-  add(place: Place, at: number, value?: Value): number {
-    return this.#met.push({ place, value, at }) - 1;
-  }
-
-  /** Says of a region that it refers to what was met. */
-  refer(id: RegionId, index: number): void {
-    const { list } = this.#cursor;
-    const met = this.#met[index];
-    if (met === undefined)
-      this.#cursor.fail(`reference to ${index}, and there are ${this.#met.length} so far`);
-    list.point(id, met.at, `shared with ${met.place.path || "the root"}`);
-    if (met.value !== undefined) list.mark(id, met.value);
   }
 }

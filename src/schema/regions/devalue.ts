@@ -66,10 +66,7 @@ class Reader extends JsonText {
     const open: Named[] = [{ index: 0, here: root, depth: 1, id: -1 }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { index, here, depth, id } = next;
-      if (this.#shared.has(index)) {
-        this.#shared.refer(id, index);
-        continue;
-      }
+      if (this.#shared.refer(id, index)) continue;
       this.#enter(index, here.place);
       this.list.attempt(() => this.#entry(index, here, depth));
       for (let named = this.#named.pop(); named !== undefined; named = this.#named.pop()) open.push(named);

@@ -2,9 +2,10 @@ import { TAG, VERSION } from "../../formats/v8-verifier/input.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import type { Place } from "../../model/region.ts";
 import type { Anatomy } from "../../model/region-table.ts";
-import { Cursor, Properties, References } from "./cursor.ts";
+import { Cursor, Properties } from "./cursor.ts";
 import { Guided } from "./guided.ts";
 import { RegionList } from "./region-list.ts";
+import { SharedValues } from "./shared-values.ts";
 
 /** Takes what `v8.serialize` of Node.js writes apart (V8, `src/objects/value-serializer.cc`). */
 export function v8Regions(bytes: Uint8Array, { schema }: Dataset): Anatomy {
@@ -33,12 +34,12 @@ const ENCODINGS: ReadonlyMap<number, BufferEncoding> = new Map<number, BufferEnc
 class Reader {
   readonly #cursor: Cursor;
   readonly #list: RegionList;
-  readonly #references: References;
+  readonly #references: SharedValues;
 
   constructor(list: RegionList) {
     this.#list = list;
     this.#cursor = new Cursor("v8", list);
-    this.#references = new References(this.#cursor);
+    this.#references = new SharedValues(list);
   }
 
   whole(root: Guided): void {
@@ -94,7 +95,9 @@ class Reader {
     else if (tag === TAG.reference) {
       cursor.take("tag", 1, place, name);
       const [index, size] = this.#varint();
-      this.#references.refer(cursor.take("offset", size, place, "object", index), index);
+      const id = cursor.take("offset", size, place, "object", index);
+      if (!this.#references.refer(id, index))
+        cursor.fail(`reference to ${index}, and there are ${this.#references.size} so far`);
     } else if (tag === TAG.object) this.#object(here, depth);
     else if (tag === TAG.denseArray || tag === TAG.sparseArray) this.#array(here, tag, depth);
     else cursor.fail(`${name} is no plain data`, at, "unsupported");
@@ -145,14 +148,19 @@ class Reader {
     const [length, size] = this.#varint();
     const counter = cursor.take("length", size, place, "varint", length);
     cursor.need(length);
-    this.#references.add(place, start, this.#list.bytes.subarray(cursor.at, cursor.at + length));
+    this.#references.meet(
+      this.#references.size,
+      place,
+      start,
+      this.#list.bytes.subarray(cursor.at, cursor.at + length),
+    );
     cursor.blob("bytes", length, place, counter);
   }
 
   #object(here: Guided, depth: number): void {
     const cursor = this.#cursor;
     const { place } = here;
-    this.#references.add(place, cursor.at);
+    this.#references.meet(this.#references.size, place, cursor.at);
     cursor.take("tag", 1, place, "object");
     const properties = new Properties(this.#list, here);
     for (;;) {
@@ -189,7 +197,7 @@ class Reader {
     const cursor = this.#cursor;
     const { place } = here;
     const isSparse = tag === TAG.sparseArray;
-    this.#references.add(place, cursor.at);
+    this.#references.meet(this.#references.size, place, cursor.at);
     cursor.take("tag", 1, place, NAMES.get(tag)!);
     const count = this.#count(place, "elements");
     for (let i = 0; i < count; i++) {
