@@ -60,12 +60,12 @@ function withBetween(
     const deviation = Math.sqrt(median(measured.map(({ variance }) => variance)));
     return { variances, between: { deviation, source: "runs" } };
   }
-  const least = within.map((own, i) => atLeast(own, hiddenLevels(cells[i]!)));
+  const least = within.map((own, i) => own && withHidden(own, hiddenLevels(cells[i]!)));
   if (!calibrate) return { variances: least };
   const beyond = beyondProcesses(logs, least);
   const variances = least.map((own) => own && withMore(own, beyond(own.variance)));
   const more = least.flatMap((own) => (own === null ? [] : [beyond(own.variance).variance]));
-  const deviation = more.length === 0 ? 0 : Math.sqrt(median(more));
+  const deviation = Math.sqrt(BY_RUN + (more.length === 0 ? 0 : median(more)));
   return { variances, between: { deviation, source: "cells" } };
 }
 
@@ -114,8 +114,17 @@ function hiddenLevels({ base, head }: CellInRuns): number {
   return hidden.reduce((sum, one) => sum + one, 0);
 }
 
-function atLeast(own: Known, variance: number): Known {
-  return own && { ...own, variance: Math.max(own.variance, variance) };
+/**
+ * Variance of a cell's difference between two runs of the same code that no process tells, as each has its run's code and memory. A run
+ * deviated by 0.3 to 1.3 % from twenty of its kind in half of the cells, and by nothing in the others. Of 190 pairs of
+ * standard records 9.5 % had a false difference without this and 4.2 % with it, and a codec 10 % slower was found in 71.9 and 75.2 %;
+ * at quick one 20 % slower in 82.1 and 81.0 %.
+ */
+const BY_RUN = 0.01 ** 2;
+
+/** With what processes do not tell: by what their run differs from another, or which of two levels they have, if that is more. */
+function withHidden(own: Variance, hidden: number): Variance {
+  return { ...own, variance: Math.max(own.variance + BY_RUN, hidden) };
 }
 
 /**

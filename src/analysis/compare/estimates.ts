@@ -40,7 +40,7 @@ export function pairedEstimates(pairs: readonly CellPair[]): Estimates {
     moderated.map(({ ratio }) => Math.log(ratio)),
     basis,
   );
-  const estimates = moderated.map((one, i) => estimateOf(widened(logOf(one), more?.[i])));
+  const estimates = moderated.map((one, i) => estimateOf(widened(logOf(one), more[i]!)));
   return { estimates, measured: estimates.map(({ ratio }) => ratio), ...shownBasis(basis) };
 }
 
@@ -72,7 +72,7 @@ export function recordEstimates(
   );
   return {
     estimates: pairs.map((pair, i) =>
-      isOneMeasurement(pair) ? ITSELF : estimateOf(widened(differences[i]!, more?.[i])),
+      isOneMeasurement(pair) ? ITSELF : estimateOf(widened(differences[i]!, more[i]!)),
     ),
     measured,
     ...(calibrate
@@ -120,7 +120,7 @@ function relativeEstimates(
     basis,
   );
   const estimates = new Map(
-    judged.map(({ pair }, i) => [pair, estimateOf(widened(differences[i]!, more?.[i]))]),
+    judged.map(({ pair }, i) => [pair, estimateOf(widened(differences[i]!, more[i]!))]),
   );
   const own = measured.filter((_, i) => pairs[i]!.codec === baseline);
   return {
@@ -159,7 +159,7 @@ function ratioOf(of: MeasuredCell, to: MeasuredCell, basis: Basis): RatioEstimat
 }
 
 /** With more variance, where it has one. */
-function widened({ log, variance }: LogEstimate, more = 0): LogEstimate {
+function widened({ log, variance }: LogEstimate, more: number): LogEstimate {
   return { log, variance: variance && { ...variance, variance: variance.variance + more } };
 }
 

@@ -3,6 +3,10 @@ import { expect, it } from "vitest";
 import { runDifferences } from "../../../src/analysis/compare/between-runs.ts";
 import type { LogEstimate } from "../../../src/analysis/statistics/ratio.ts";
 
+/** What no process tells comes to 2e-4 of both sides. */
+const BY_RUN = 1e-4;
+const OWN = 2e-4 + BY_RUN;
+
 const sure = (log: number): LogEstimate => ({ log, variance: { variance: 1e-4, degrees: 7e12 } });
 const cells = [-0.1, 0, 0.2].map((log) => ({ base: [sure(1)], head: [sure(1 + log)] }));
 const alone = { base: [sure(1)], head: [{ log: 1, variance: null }] };
@@ -17,11 +21,11 @@ it.each([
   expect(shared).toBeCloseTo(0, 12);
   // So much that the mean of 0.01, 0 and 0.04, as multiples of the variance, is a chi-square's, and more for so few.
   const whole = ((0.01 + 0.04) / 3 / 0.6786) * (1 + 2.26 / 3);
-  const more = whole - 2e-4;
-  expect(between).toEqual({ deviation: expect.closeTo(Math.sqrt(more), 9), source: "cells" });
+  const more = whole - OWN;
+  expect(between).toEqual({ deviation: expect.closeTo(Math.sqrt(BY_RUN + more), 9), source: "cells" });
   // Beside it, the median of three normal values that is taken off.
   const variance = expect.closeTo(whole * (1 + Math.PI / 6), 9);
-  const degrees = expect.closeTo(whole ** 2 / (2e-4 ** 2 / 14e12 + more ** 2 / (2 * 0.628)), 6);
+  const degrees = expect.closeTo(whole ** 2 / (OWN ** 2 / 14e12 + more ** 2 / (2 * 0.628)), 6);
   expect(differences.slice(0, 3).map((one) => one.variance)).toEqual(Array(3).fill({ variance, degrees }));
   expect(differences[3]?.variance ?? null).toBeNull();
 });
@@ -38,15 +42,15 @@ it("three cells of few processes differ by less, since Student's t is wider than
 
 it("cells that processes explain differ by nothing more", () => {
   const { between, differences } = runDifferences([cells[1]!, cells[1]!, cells[1]!], true);
-  expect(between).toEqual({ deviation: 0, source: "cells" });
-  expect(differences[0]?.variance?.variance).toBeCloseTo(2e-4 * (1 + Math.PI / 6), 12);
+  expect(between).toEqual({ deviation: Math.sqrt(BY_RUN), source: "cells" });
+  expect(differences[0]?.variance?.variance).toBeCloseTo(OWN * (1 + Math.PI / 6), 12);
 });
 
 it("nothing is taken off none, and of none nothing is known", () => {
   expect(runDifferences([], true)).toEqual({
     differences: [],
     shared: 0,
-    between: { deviation: 0, source: "cells" },
+    between: { deviation: Math.sqrt(BY_RUN), source: "cells" },
   });
   expect(runDifferences([], false)).toEqual({ differences: [], shared: 0 });
   expect(Object.keys(runDifferences(cells, false))).toEqual(["differences", "shared"]);
@@ -79,10 +83,10 @@ it("comes to a cell in proportion to what its processes explain, or as to all ot
     [0.2, 0, 0].map((log) => expect.closeTo(log, 12)),
   );
   // The first alone lies off, by so much that its square as a multiple of the whole makes the mean of the three.
-  const more = (0.04 / 3 / 0.6786) * (1 + 2.26 / 3) - 2e-4;
-  expect(between?.deviation).toBeCloseTo(Math.sqrt(more), 9);
+  const more = (0.04 / 3 / 0.6786) * (1 + 2.26 / 3) - OWN;
+  expect(between?.deviation).toBeCloseTo(Math.sqrt(BY_RUN + more), 9);
   const [first, noisier, quieter] = differences.map(({ variance }) => variance?.variance ?? 0);
-  expect(noisier! - first!).toBeCloseTo(3 * (2e-4 + more), 9);
+  expect(noisier! - first!).toBeCloseTo(6e-4 * (1 + more / OWN), 9);
   expect(first! - quieter!).toBeCloseTo((3 / 4) * 2e-4, 9);
 });
 
@@ -110,7 +114,7 @@ it.each([
   const { differences } = runDifferences(all, false);
   // What is expected of variances that few processes tell is a little more than that.
   const off = counts.map(([before, after], i) => {
-    const variance = 0.01 / before / base + 0.01 / after / head;
+    const variance = 0.01 / before / base + 0.01 / after / head + (base + head === 2 ? BY_RUN : 0);
     return differences[i]!.variance!.variance / variance - 1;
   });
   expect(Math.max(...off)).toBeLessThan(0.1);

@@ -128,7 +128,31 @@ describe("what whole processes contradict", () => {
   });
 
   it("is not asked for where whole processes are compared", () => {
-    expect(contradictions(pairs, logs, stretchesOf)).toBeUndefined();
+    expect(contradictions(pairs, logs, stretchesOf)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+});
+
+describe("what the fastest processes contradict", () => {
+  const of = (processes: readonly number[]): MeasuredCell => sure(timed("json", "encode", processes));
+  const level = (nanos: number, processes: number): number[] => Array(processes).fill(nanos);
+  /** Equal cells beside one whose processes are so. */
+  const beside = (base: readonly number[], head: readonly number[]): CellPair[] => [
+    ...[1, 2, 3, 4].map((by) => pairOf("json", of(level(100 * by, 8)), of(level(100 * by, 8)))),
+    pairOf("json", of(base), of(head)),
+  ];
+  const more = (base: readonly number[], head: readonly number[], log: number): number =>
+    contradictions(beside(base, head), [0, 0, 0, 0, log], stretchesOf)[4]!;
+
+  it("comes to the variance where more processes are at the upper of two levels", () => {
+    const [lower, upper] = [level(100, 8), [...level(100, 3), ...level(120, 5)]];
+    const log = Math.log(1.2);
+    expect(more(lower, upper, log)).toBeCloseTo(log ** 2 / 4, 3);
+    expect(more(upper, lower, -log)).toBeCloseTo(log ** 2 / 4, 3);
+  });
+
+  it("is nothing where all processes are slower, or too few tell a level", () => {
+    expect(more(level(100, 8), level(120, 8), Math.log(1.2))).toBeCloseTo(0, 12);
+    expect(more(level(100, 7), [...level(100, 3), ...level(120, 4)], Math.log(1.2))).toBeCloseTo(0, 12);
   });
 });
 
