@@ -59,13 +59,20 @@ const TELLING = 8;
  * more of them at the upper one beside others: what is only another share of two levels leaves the fastest where they were. Of
  * 190 pairs of standard records 4.2 % had a false difference without this and 2.1 % with it, and a codec slower by
  * 10 % was found in 75.2 and 73.1 %.
+ * @param cells each with the one that its ratio is to, where it is to another cell
  * @param logs of the ratios as compared, each without what all cells share
  */
-export function contradictions(pairs: readonly CellPair[], logs: readonly number[], basis: Basis): number[] {
+export function contradictions(cells: readonly Judged[], logs: readonly number[], basis: Basis): number[] {
   const whole =
-    basis === fasterHalves ? beyondNoise(pairs, logs, (cell) => middleLog(cell, stretchesOf)) : [];
-  const fastest = beyondNoise(pairs, logs, (cell) => fastestLog(cell, basis));
-  return pairs.map((_, i) => (whole[i] ?? 0) + fastest[i]!);
+    basis === fasterHalves ? beyondNoise(cells, logs, (cell) => middleLog(cell, stretchesOf)) : [];
+  const fastest = beyondNoise(cells, logs, (cell) => fastestLog(cell, basis));
+  return cells.map((_, i) => (whole[i] ?? 0) + fastest[i]!);
+}
+
+/** A cell on both sides, and the baseline's cell that its times are multiples of. */
+export interface Judged {
+  readonly pair: CellPair;
+  readonly to?: CellPair;
 }
 
 /**
@@ -73,16 +80,18 @@ export function contradictions(pairs: readonly CellPair[], logs: readonly number
  * @param timeOf the logarithm of such a time; NaN where it tells nothing
  */
 function beyondNoise(
-  pairs: readonly CellPair[],
+  cells: readonly Judged[],
   logs: readonly number[],
   timeOf: (cell: MeasuredCell) => number,
 ): number[] {
-  const meanOf = (cells: readonly MeasuredCell[]): number => mean(cells.map(timeOf));
-  const apart = pairs.map(({ base, head }, i) => meanOf(head) - meanOf(base) - logs[i]!);
+  const moved = ({ base, head }: CellPair): number => mean(head.map(timeOf)) - mean(base.map(timeOf));
+  const apart = cells.map(({ pair, to }, i) => moved(pair) - (to === undefined ? 0 : moved(to)) - logs[i]!);
   const shared = median(apart.filter(Number.isFinite));
   const squares = apart.map((log) => (log - shared) ** 2);
   const noise = NOISE * median(squares.filter(Number.isFinite));
-  return squares.map((square) => (square > noise ? SHARE * (square - noise) : 0));
+  return squares.map((square) =>
+    square > noise && Number.isFinite(square) ? SHARE * (square - noise) : 0,
+  );
 }
 
 const middleLog = once((cell, basis) => median(logsOf(cell, basis)));

@@ -37,13 +37,17 @@ export function runDifferences(cells: readonly CellInRuns[], calibrate: boolean)
   const center = calibrate ? varianceOfMedian(variances) : 0;
   const differences = logs.map((log, i): LogEstimate => {
     const own = variances[i] ?? null;
-    return { log, variance: own === null ? null : { ...own, variance: own.variance + center } };
+    const isKnown = own !== null && Number.isFinite(log);
+    return { log, variance: isKnown ? { ...own, variance: own.variance + center } : null };
   });
   return { differences, shared, ...(between === undefined ? {} : { between }) };
 }
 
 /** A variance, or null where it cannot be known. */
 type Known = Variance | null;
+
+/** What moderation takes for one that is not known. */
+const UNKNOWN: Variance = { variance: Number.NaN, degrees: 0 };
 
 function withBetween(
   cells: readonly CellInRuns[],
@@ -54,10 +58,11 @@ function withBetween(
     const measured = betweenOf(cells, calibrate);
     // What processes differ by differs between runs too: who measured less by chance was lucky.
     const variances = within.map((own, i) => {
-      const whole = measured[i]!;
-      return own !== null && own.variance > whole.variance ? own : whole;
+      const whole = measured[i] ?? null;
+      return own !== null && whole !== null && own.variance > whole.variance ? own : whole;
     });
-    const deviation = Math.sqrt(median(measured.map(({ variance }) => variance)));
+    const known = measured.flatMap((whole) => whole?.variance ?? []);
+    const deviation = known.length === 0 ? 0 : Math.sqrt(median(known));
     return { variances, between: { deviation, source: "runs" } };
   }
   const least = within.map((own, i) => own && withHidden(own, hiddenLevels(cells[i]!)));
@@ -132,17 +137,16 @@ function withHidden(own: Variance, hidden: number): Variance {
  * @param shares what each would be if that of a process were 1
  */
 function moderatedBy(variances: readonly Known[], shares: readonly number[]): Known[] {
-  const unknown: Variance = { variance: Number.NaN, degrees: 0 };
-  const items = variances.map((one, i) => (one === null ? unknown : scaled(one, 1 / shares[i]!)));
+  const items = variances.map((one, i) => (one === null ? UNKNOWN : scaled(one, 1 / shares[i]!)));
   return moderated(items).map((one, i) => (variances[i] === null ? null : scaled(one, shares[i]!)));
 }
 
 /**
  * What the log ratio of each cell varies by from comparison to comparison, measured by the runs of a side that has
  * several: by the variance of the cell around the side's mean, without what all cells share where that is taken off.
- * It is moderated over the cells, and has the degrees of freedom of the runs.
+ * It is moderated over the cells, and has the degrees of freedom of the runs. Null for a cell that took no time in one of them.
  */
-function betweenOf(cells: readonly CellInRuns[], calibrate: boolean): Variance[] {
+function betweenOf(cells: readonly CellInRuns[], calibrate: boolean): Known[] {
   const squares = cells.map(() => 0);
   let degrees = 0;
   let share = 0;
@@ -152,14 +156,15 @@ function betweenOf(cells: readonly CellInRuns[], calibrate: boolean): Variance[]
     degrees += runs - 1;
     for (let run = 0; run < runs; run++) {
       const off = cells.map((cell) => cell[side][run]!.log - meanLog(cell[side]));
-      const shared = calibrate ? median(off) : 0;
+      const finite = off.filter(Number.isFinite);
+      const shared = calibrate && finite.length > 0 ? median(finite) : 0;
       off.forEach((log, i) => {
         squares[i]! += (log - shared) ** 2;
       });
     }
   }
-  const variances = squares.map((sum) => ({ variance: sum / degrees, degrees }));
-  return moderated(variances).map((one) => scaled(one, share));
+  const variances = squares.map((sum) => (Number.isFinite(sum) ? { variance: sum / degrees, degrees } : UNKNOWN));
+  return moderated(variances).map((one, i) => (variances[i] === UNKNOWN ? null : scaled(one, share)));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Under which circumstances two runs were made: what forbids to compare them, and what should make a reader careful. */
 import { UsageError } from "../../model/errors.ts";
 import type { ComparedCell, Comparison, Difference } from "../../model/records/comparison.ts";
-import type { Cell, RunRecord } from "../../model/records/run.ts";
+import type { Cell, MachineRecord, RunRecord } from "../../model/records/run.ts";
 import { formatShare } from "../../model/share.ts";
 import { movedTogether } from "./cells.ts";
 import { blindWarning } from "./gates.ts";
@@ -39,13 +39,20 @@ type Facts = Readonly<Record<string, (record: RunRecord) => string>>;
 /** With another of these, every time is another: engines by their first numbers, which their compilers follow. */
 export const ENGINE: Facts = {
   "CPU model": ({ environment, merged: { machines = [] } = {} }) =>
-    machines.length > 1 ? machines.map(({ label }) => label).join(" and ") : environment.cpu.model,
+    machines.length > 1 ? sharesOf(machines) : environment.cpu.model,
   platform: ({ environment }) => `${environment.os.platform} ${environment.os.arch}`,
   runtime: ({ runtimes }) =>
     runtimes.map(({ name, version }) => `${name} ${firstNumbers(version, 1)}`).join(", "),
   engine: ({ runtimes }) =>
     runtimes.map(({ engine }) => `${engine.name} ${firstNumbers(engine.version, 2)}`).join(", "),
 };
+
+/** The machines of a merged record, and how much of it is of each: another mixture has another time. */
+function sharesOf(machines: readonly MachineRecord[]): string {
+  const all = machines.reduce((sum, { blocks }) => sum + blocks.length, 0);
+  const parts = machines.map(({ label, blocks }) => `${label} in ${formatShare(blocks.length / all)} of the blocks`);
+  return parts.sort().join(" and ");
+}
 
 /** With another of these, times may be others. */
 export const CIRCUMSTANCES: Facts = {
@@ -175,13 +182,13 @@ function short(hash: string): string {
 export function warningsOf(comparison: Omit<Comparison, "warnings">, uncertain: boolean): string[] {
   const { base, head, bases = [base], heads = [head], differences, noiseMeasured, cells } = comparison;
   const blind = blindWarning(comparison);
-  const interrupted = [...bases, ...heads].filter(({ complete }) => !complete).map(({ source }) => source);
+  const partial = [...bases, ...heads].filter(({ complete }) => !complete);
   return [
     ...differences.map((one) => {
       const forced = one.weight === "forced" ? ": times of the two cannot be compared" : "";
       return `${one.what}: ${one.base} in the base, ${one.head} in the head${forced}`;
     }),
-    ...[...new Set(interrupted)].map((source) => `${source}: the run was interrupted`),
+    ...new Set(partial.map(({ source, reason }) => `${source}: ${reason ?? "the run was interrupted"}`)),
     ...(noiseMeasured || comparison.betweenRuns !== undefined || cells.length === 0
       ? []
       : [

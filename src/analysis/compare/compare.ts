@@ -247,6 +247,7 @@ function sideOf({ record, source }: NamedRun, codecs: readonly string[]): Compar
     source,
     startedAt: record.startedAt,
     complete: record.complete,
+    ...defined({ reason: record.reason }),
     command: tool.command,
     tool: tool.version,
     profile: options.profile,

@@ -36,7 +36,7 @@ export function pairedEstimates(pairs: readonly CellPair[]): Estimates {
   const ratios = pairs.map(({ base: [base], head: [head] }) => ratioOf(head!, base!, basis));
   const moderated = moderatedRatios(ratios);
   const more = contradictions(
-    pairs,
+    pairs.map((pair) => ({ pair })),
     moderated.map(({ ratio }) => Math.log(ratio)),
     basis,
   );
@@ -66,7 +66,7 @@ export function recordEstimates(
   const calibrate = enough && !absolute;
   const { differences, shared, between } = runDifferences(times, calibrate);
   const more = contradictions(
-    pairs,
+    pairs.map((pair) => ({ pair })),
     differences.map(({ log }) => log),
     basis,
   );
@@ -115,7 +115,7 @@ function relativeEstimates(
     false,
   );
   const more = contradictions(
-    judged.map(({ pair }) => pair),
+    judged,
     differences.map(({ log }) => log),
     basis,
   );

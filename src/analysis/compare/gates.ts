@@ -40,8 +40,9 @@ function failedCells(alone: readonly LoneCell[]): SlowerLimit["failed"] {
 }
 
 /**
- * The cells of which it is not known whether they are slower by more than a limit: undecided ones whose 95 % interval
- * reaches beyond it, or is not known, and those that failed in the head. Where there is no cell at all, nothing is known.
+ * The cells of which it is not known whether they are slower by more than a limit: those that are not slower by their verdict, and whose
+ * 95 % interval reaches beyond it or is not known, and those that failed in the head. One that is the same within a wide threshold may
+ * be among them. Where there is no cell at all, nothing is known.
  * @param limit a share
  */
 export function undecidedLimit(
@@ -62,7 +63,7 @@ function blindCells(limit: number, cells: readonly ComparedCell[]): BlindCell[] 
   return cells
     .filter(
       ({ verdict, ci95, reference }) =>
-        verdict === "undecided" && reference === undefined && (ci95 === null || ci95[1] > 1 + limit),
+        verdict !== "slower" && reference === undefined && (ci95 === null || ci95[1] > 1 + limit),
     )
     .map(({ operation, dataset, codec, ci95 }) => ({ operation, dataset, codec, ci95 }));
 }
@@ -92,7 +93,7 @@ export function blindWarning({
     return `${operation}/${dataset}/${codec} ${reach}`;
   });
   const more = blind.length > SHOWN ? ", …" : "";
-  return `the gate is blind for ${blind.length} of ${cells.length} ${cells.length === 1 ? "cell" : "cells"}: undecided ones may be slower by more than the limit of ${formatShare(limit)} and pass: ${shown.join(", ")}${more}; --fail-if-undecided exits with 3 for them`;
+  return `the gate is blind for ${blind.length} of ${cells.length} ${cells.length === 1 ? "cell" : "cells"}: they may be slower by more than the limit of ${formatShare(limit)} and pass: ${shown.join(", ")}${more}; --fail-if-undecided exits with 3 for them`;
 }
 
 function reachOf({ ci95 }: BlindCell): number {

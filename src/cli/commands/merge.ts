@@ -34,10 +34,11 @@ export async function merge(sources: readonly string[], flags: MergeFlags, io: I
 
 /** What a reader of a merged record should know of those that it is made of. */
 function warningsOf(records: readonly RunRecord[], sources: readonly string[], merged: RunRecord): string[] {
-  const interrupted = sources.filter((_, i) => records[i]?.complete === false);
   const { processes, blocks } = merged.options;
   return [
-    ...interrupted.map((source) => `${source}: the run was interrupted`),
+    ...records.flatMap(({ complete, reason = "the run was interrupted" }, i) =>
+      complete ? [] : [`${sources[i]}: ${reason}`],
+    ),
     ...(blocks === undefined
       ? []
       : [`${blocks.length} of ${processes} blocks: expected those of all shards`]),

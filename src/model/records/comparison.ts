@@ -73,8 +73,9 @@ export interface ComparedSide {
   readonly source: string;
   /** ISO 8601, UTC. */
   readonly startedAt: Timestamp;
-  /** False where the run was interrupted. */
+  /** False where the run was interrupted, or is not complete for the reason given. */
   readonly complete: boolean;
+  readonly reason?: string;
   readonly command: string;
   /** Version of wirebench. */
   readonly tool: string;

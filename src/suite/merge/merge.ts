@@ -55,6 +55,7 @@ export function mergeRecords(records: readonly RunRecord[], options: MergeOption
     startedAt: times(({ startedAt }) => startedAt)[0]!,
     ...defined({ finishedAt: complete ? times(({ finishedAt }) => finishedAt).at(-1) : undefined }),
     complete,
+    ...defined({ reason: records.find(({ reason }) => reason !== undefined)?.reason }),
     environment: first.environment,
     runtimes: machines[0]!.runtimes,
     ...defined({ natives: first.natives }),

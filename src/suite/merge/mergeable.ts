@@ -6,7 +6,7 @@ import {
   libraryDifferences,
 } from "../../analysis/compare/circumstances.ts";
 import { UsageError } from "../../model/errors.ts";
-import type { Cell, RunRecord } from "../../model/records/run.ts";
+import type { RunRecord } from "../../model/records/run.ts";
 
 /** A record, and what it is called. */
 export interface Named {
@@ -98,7 +98,7 @@ function problemOf(check: () => void): string | undefined {
 function expectDistinct(records: readonly Named[]): void {
   const seen = new Map<string, string>();
   for (const { source, record } of records) {
-    const own = new Set(record.cells.flatMap(measurementsOf));
+    const own = new Set(measurementsOf(record));
     for (const measurement of own) {
       const before = seen.get(measurement);
       if (before !== undefined) {
@@ -114,11 +114,22 @@ function expectDistinct(records: readonly Named[]): void {
 /** Batches of a process that tell it from any other: two that were measured apart never agree in so many. */
 const TELLING = 12;
 
-/** What each process of a cell is known by, whatever its block is called. */
-function measurementsOf({ operation, dataset, codec, nanos }: Cell): string[] {
-  return (nanos?.batches ?? []).map((batches) =>
-    JSON.stringify([operation, dataset, codec, batches.length, ...batches.slice(0, TELLING)]),
-  );
+/**
+ * What each process is known by, whatever its block is called: what it measured of a codec on a dataset, in all operations together. By a
+ * clock of coarse steps two that were measured apart may agree in the few batches of one.
+ */
+function measurementsOf({ cells }: RunRecord): string[] {
+  const ofProcess = new Map<string, string[]>();
+  for (const { operation, dataset, codec, nanos } of cells) {
+    nanos?.batches.forEach((batches, i) => {
+      const key = JSON.stringify([dataset, codec, nanos.blocks[i]]);
+      const known = ofProcess.get(key) ?? [dataset, codec];
+      ofProcess.set(key, known);
+      const counts = [nanos.loops[i], nanos.batchCalls[i], batches.length];
+      known.push(JSON.stringify([operation, counts, batches.slice(0, TELLING)]));
+    });
+  }
+  return [...ofProcess.values()].map((known) => JSON.stringify(known.sort()));
 }
 
 /** What machines of one kind have in common: their times can be pooled. By the name of each circumstance. */

@@ -38,6 +38,19 @@ describe("what runs differ by", () => {
     expect(differences[0]?.variance?.variance).toBeCloseTo((2 * deviation ** 2) / processes, 5);
   });
 
+  it("leaves a cell unknown that took no time in one of several runs, and no other", () => {
+    const lost = { base: [exact(0), exact(Number.NEGATIVE_INFINITY)], head: [exact(0)] };
+    const cell = { base: [exact(0), exact(0.1)], head: [exact(0)] };
+    for (const calibrate of [true, false]) {
+      const { between, differences } = runDifferences([cell, lost, cell, cell], calibrate);
+      const { differences: without } = runDifferences([cell, cell, cell], calibrate);
+      expect(differences[1]?.variance).toBeNull();
+      expect(differences.filter((_, i) => i !== 1)).toEqual(without);
+      expect(between?.source).toBe("runs");
+    }
+    expect(runDifferences([lost], true).between).toEqual({ deviation: 0, source: "runs" });
+  });
+
   it("is at least what no process tells, where many agree", () => {
     const alike = (log: number): LogEstimate => ({ log, variance: { variance: 0, degrees: 15 } });
     const { between, differences } = runDifferences([{ base: [alike(0)], head: [alike(0)] }], true);

@@ -110,6 +110,8 @@ describe("the times that are compared", () => {
   });
 });
 
+const judged = (pairs: readonly CellPair[]) => pairs.map((pair) => ({ pair }));
+
 describe("what whole processes contradict", () => {
   const level = (nanos: number): MeasuredCell => sure(timed("json", "encode", [nanos, nanos]));
   /** By how much whole processes say more than the faster halves, whose logarithms are these. */
@@ -123,12 +125,12 @@ describe("what whole processes contradict", () => {
 
   it("comes to the variance as a quarter of what is more than noise, beside what all cells share", () => {
     // Beside 1.1, which all share, squares are 0.01, 0, 0.04, 0.01 and 3.61; nine times 0.01 is noise.
-    const more = contradictions(pairs, logs, fasterHalves);
+    const more = contradictions(judged(pairs), logs, fasterHalves);
     expect(more).toEqual([0, 0, 0, 0, expect.closeTo((3.61 - 0.09) / 4, 9), 0]);
   });
 
   it("is not asked for where whole processes are compared", () => {
-    expect(contradictions(pairs, logs, stretchesOf)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(contradictions(judged(pairs), logs, stretchesOf)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 });
 
@@ -141,7 +143,7 @@ describe("what the fastest processes contradict", () => {
     pairOf("json", of(base), of(head)),
   ];
   const more = (base: readonly number[], head: readonly number[], log: number): number =>
-    contradictions(beside(base, head), [0, 0, 0, 0, log], stretchesOf)[4]!;
+    contradictions(judged(beside(base, head)), [0, 0, 0, 0, log], stretchesOf)[4]!;
 
   it("comes to the variance where more processes are at the upper of two levels", () => {
     const [lower, upper] = [level(100, 8), [...level(100, 3), ...level(120, 5)]];
@@ -182,6 +184,20 @@ describe("ratios of few cells", () => {
       baseline: "json",
     });
     expect(uncertain).toBeUndefined();
+  });
+
+  it("are as sure where the baseline moved as where the others did", () => {
+    const cells = (json: number, v8: number): CellPair[] => [
+      ...["encode", "decode", "access", "copy"].flatMap((operation) => [
+        moved("json", operation === "encode" ? json : 1, operation),
+        moved("v8", operation === "encode" ? v8 : 1, operation),
+      ]),
+    ];
+    const [own, other] = [cells(1.0001, 1.2), cells(1 / 1.2, 1.0001)].map(
+      (pairs) => recordEstimates(pairs, records(), false).estimates[1],
+    );
+    expect(other?.p).toBeLessThan(1e-6);
+    expect(own?.p).toBeLessThan(1e-6);
   });
 
   it("are unsure where nothing tells how processes differ", () => {

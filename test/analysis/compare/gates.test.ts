@@ -36,8 +36,8 @@ describe("a limit on slower cells", () => {
       cell("beyond", { verdict: "slower", ratio: 1.26 }),
       cell("at it", { verdict: "slower", ratio: 1.25 }),
       cell("by no ratio", { verdict: "slower", ratio: null }),
-      cell("same", { verdict: "same" }),
-      cell("faster", { verdict: "faster" }),
+      cell("same", { verdict: "same", ci95: [0.9, 1.1] }),
+      cell("faster", { verdict: "faster", ci95: [0.5, 0.9] }),
       cell("undecided", { ratio: 1.9 }),
     ];
     const alone = [
@@ -62,7 +62,8 @@ describe("a limit on undecided cells", () => {
       cell("up to it", { ci95: [0.9, 1.25] }),
       cell("unknown", { ci95: null }),
       cell("decided", { verdict: "slower" }),
-      cell("same", { verdict: "same" }),
+      cell("same", { verdict: "same", ci95: [0.9, 1.1] }),
+      cell("the same within a wide threshold", { verdict: "same", ci95: [1.1, 1.3] }),
       cell("baseline", { reference: true }),
     ];
     expect(undecidedLimit(0.25, cells, [])).toEqual({
@@ -70,6 +71,12 @@ describe("a limit on undecided cells", () => {
       cells: [
         { operation: "encode", dataset: "tellist", codec: "beyond", ci95: [0.9, 1.26] },
         { operation: "encode", dataset: "tellist", codec: "unknown", ci95: null },
+        {
+          operation: "encode",
+          dataset: "tellist",
+          codec: "the same within a wide threshold",
+          ci95: [1.1, 1.3],
+        },
       ],
     });
   });
@@ -84,7 +91,7 @@ describe("a limit on undecided cells", () => {
       return { ...cell, side: "base", other: "failed", ...more };
     };
     const alone = [lone("lost"), lone("gone", { other: "absent" }), lone("won", { side: "head" })];
-    expect(undecidedLimit(0.25, [cell("same", { verdict: "same" })], alone)).toEqual({
+    expect(undecidedLimit(0.25, [cell("same", { verdict: "same", ci95: [0.9, 1.1] })], alone)).toEqual({
       limit: 0.25,
       cells: [],
       failed: [{ operation: "decode", dataset: "tellist", codec: "lost" }],

@@ -288,9 +288,15 @@ describe("machines", () => {
       mergeRecords([simulatedRun({ seed }), simulatedRun({ seed: seed + 1, cpu: "Slide Rule 2" })]);
     const merged = stored(of(1));
     expect(() => compareRecords(merged, simulatedRun({ seed: 5 }))).toThrow(
-      "CPU model Abacus 9000 and Slide Rule 2 and Abacus 9000",
+      "CPU model Abacus 9000 in 50 % of the blocks and Slide Rule 2 in 50 % of the blocks and Abacus 9000",
     );
     expect(compareRecords(merged, of(7)).cells.length).toBeGreaterThan(0);
+    const inTurn = (...cpus: string[]): RunRecord =>
+      mergeRecords(cpus.map((cpu, i) => simulatedRun({ seed: 20 + i, cpu })));
+    expect(compareRecords(merged, inTurn("Slide Rule 2", "Abacus 9000")).differences).toEqual([]);
+    expect(() => compareRecords(merged, inTurn("Abacus 9000", "Abacus 9000", "Slide Rule 2"))).toThrow(
+      "Slide Rule 2 in 33 % of the blocks",
+    );
     const registry = await Registry.open();
     for (const name of registry.names("reports").filter((one) => /^(run|any)\//.test(one))) {
       const { render } = await registry.definition("reports", name);
