@@ -188,7 +188,7 @@ export function addCommands(root: Command, io: Invocation, done: Done): void {
     codecs("none"),
     new Option("--totals", "only the sums, by role and by field; of several codecs side by side"),
     new Option("--all", "show every element of every list"),
-    choice("--format <name>", "how it is shown", ["text", "html", "json"]).default("text"),
+    choice("--format <name>", "how it is shown (default: text)", ["text", "html", "json"]),
     json(),
   ])
     .argument(

@@ -9,7 +9,7 @@ import type { Dataset } from "../model/dataset.ts";
 import { defined } from "../model/defined.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Io } from "./io.ts";
-import type { DatasetFlags, SubjectFlags } from "./options.ts";
+import { type DatasetFlags, firstGiven, optionOf, type SubjectFlags } from "./options.ts";
 import { ReadingLine } from "./progress-line.ts";
 
 /** The datasets that flags name: built-in ones and the user's own. */
@@ -34,9 +34,7 @@ export async function ownDataset(flags: SubjectFlags | DatasetFlags, io: Io): Pr
     duplicates,
   } = flags;
   if (schema === undefined) {
-    expectNoFolders(flags);
-    if (message !== undefined) throw new UsageError("--message needs --schema: which file is it in?");
-    if (delimited === true) throw new UsageError("--delimited needs --schema: which message is it?");
+    expectNone(flags, ["include", "message", "delimited"]);
     if (data.length > 0)
       return reading(io, (onRead) =>
         inferDataset({
@@ -46,7 +44,7 @@ export async function ownDataset(flags: SubjectFlags | DatasetFlags, io: Io): Pr
           ...defined({ int64, fillDefaults, sample, seed, as, duplicates }),
         }),
       );
-    expectNoFilling(flags);
+    expectNone(flags, OWN_DATA_OPTIONS);
     return undefined;
   }
   if (data.length === 0) throw new UsageError(`${schema} is a schema: expected a file of values beside it`);
@@ -86,16 +84,26 @@ function filesOf({ files = [], schema, data }: SubjectFlags | DatasetFlags): {
   return { schema: schemas[0], data: ownFiles(words) };
 }
 
-/** The one schema that flags name, and the values that come with it, if any. */
-export async function subjectOf(registry: Registry, flags: SubjectFlags, io: Io): Promise<Dataset> {
+/**
+ * The one schema that flags name, and the values that come with it, if any.
+ * @param used options of own data that the command uses beside a built-in dataset too
+ */
+export async function subjectOf(
+  registry: Registry,
+  flags: SubjectFlags,
+  io: Io,
+  used: readonly OwnDataOption[] = [],
+): Promise<Dataset> {
   const { dataset, message } = flags;
   const { schema, data } = filesOf(flags);
   if ((dataset === undefined) === (schema === undefined && data.length === 0)) {
     throw new UsageError("expected one of --dataset, --schema and a file of JSON");
   }
   if (dataset !== undefined) {
-    expectNoFilling(flags);
-    expectNoFolders(flags);
+    expectNone(
+      flags,
+      OWN_DATA_OPTIONS.filter((name) => !used.includes(name)),
+    );
     return namedDataset(registry, dataset, flags.int64);
   }
   if (data.length > 0) return (await ownDataset(flags, io)) as Dataset;
@@ -121,12 +129,32 @@ export function messageRules(
   };
 }
 
-/** A built-in dataset has every default anyway. */
-function expectNoFilling({ fillDefaults }: SubjectFlags | DatasetFlags): void {
-  if (fillDefaults === true) throw new UsageError("--fill-defaults needs --schema: it is for your own data");
-}
+const FOR_OWN_DATA = "it is for your own data";
 
-/** A built-in dataset imports nothing. */
-function expectNoFolders({ include }: SubjectFlags | DatasetFlags): void {
-  if (include.length > 0) throw new UsageError("--include needs --schema: which file imports from it?");
+/** What each option of own data needs: without that it would be ignored in silence, as beside a built-in dataset. */
+const NEEDS = {
+  include: "--schema: which file imports from it?",
+  message: "--schema: which file is it in?",
+  delimited: "--schema: which message is it?",
+  fillDefaults: `--schema: ${FOR_OWN_DATA}`,
+  unknown: `--schema: ${FOR_OWN_DATA}`,
+  strict: `--schema: ${FOR_OWN_DATA}`,
+  maxValues: `--schema: ${FOR_OWN_DATA}`,
+  sample: `--data: ${FOR_OWN_DATA}`,
+  as: `--data: ${FOR_OWN_DATA}`,
+  hint: `--data: ${FOR_OWN_DATA}`,
+  duplicates: `--data: ${FOR_OWN_DATA}`,
+} as const;
+
+/** An option that is for the user's own data. */
+type OwnDataOption = keyof typeof NEEDS;
+
+const OWN_DATA_OPTIONS = Object.keys(NEEDS) as OwnDataOption[];
+
+/** What a command that reads a message uses beside a built-in dataset too: see {@link messageRules}. */
+export const MESSAGE_RULES: readonly OwnDataOption[] = ["unknown", "strict", "maxValues"];
+
+function expectNone(flags: SubjectFlags | DatasetFlags, names: readonly OwnDataOption[]): void {
+  const name = firstGiven(flags, names);
+  if (name !== undefined) throw new UsageError(`${optionOf(name)} needs ${NEEDS[name]}`);
 }

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseBandwidth } from "../model/bandwidth.ts";
+import { UsageError } from "../model/errors.ts";
 import type { Int64Mode } from "../model/schema.ts";
+import { withoutLogin } from "../model/without-login.ts";
 import { runtimeNames } from "../runtimes/launch/find.ts";
 import { rare } from "./help.ts";
 
@@ -187,6 +189,14 @@ export interface NatsFlags {
   readonly tlsKey?: string;
 }
 
+/** Their names. */
+export const NATS_FLAGS = [
+  "natsCreds",
+  "tlsCa",
+  "tlsCert",
+  "tlsKey",
+] as const satisfies readonly (keyof NatsFlags)[];
+
 /** Where a short report goes besides. */
 export const summary = (): Option =>
   single("--summary <file>", "add the short report in Markdown to this file, as $GITHUB_STEP_SUMMARY");
@@ -247,9 +257,12 @@ export function positive(flags: string, description: string): Option {
 }
 
 /** Of two values, one would be ignored in silence. */
-function once(value: string, previous: string | undefined): string {
-  if (previous !== undefined) throw new InvalidArgumentError(`it is given twice, with "${previous}" before.`);
-  return value;
+function once(this: Option, value: string, previous: string | undefined): string {
+  if (previous === undefined) return value;
+  const problem = `it is given twice, with "${withoutLogin(previous)}" before.`;
+  // Commander shows the value, which may hold a password.
+  if (withoutLogin(value) !== value) throw new UsageError(`${this.long}: ${problem}`);
+  throw new InvalidArgumentError(problem);
 }
 
 /** Names of files, in which a comma is nothing special. */
@@ -283,6 +296,36 @@ export function collectRuntimes(value: string, previous: readonly string[]): str
 /** What a repeatable option was given; undefined for nothing, where a default counts. */
 export function given<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined;
+}
+
+/** The first of these flags that was given; undefined for none. An empty list and false are defaults. */
+export function firstGiven<Name extends string>(
+  flags: { readonly [name in Name]?: unknown },
+  names: readonly Name[],
+): Name | undefined {
+  return names.find((name) => {
+    const value: unknown = flags[name];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+  });
+}
+
+/** The option of a flag, as it is typed: `--fill-defaults` of `fillDefaults`. */
+export function optionOf(flag: string): string {
+  return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** The format that is asked for: `--json` is short for `--format json`. */
+export function formatOf<Format extends string>({
+  json,
+  format,
+}: {
+  readonly json?: boolean;
+  readonly format?: Format;
+}): Format | "json" | "text" {
+  if (json !== true) return format ?? "text";
+  if (format !== undefined && format !== "json")
+    throw new UsageError(`--json and --format ${format}: expected one of them`);
+  return "json";
 }
 
 function wholeNumber(value: string): number {

@@ -39,16 +39,33 @@ function isWhole(bytes: number): boolean {
   return Math.abs(bytes - Math.round(bytes)) <= bytes * Number.EPSILON;
 }
 
-/** `frame` as `frame:6500000` for each payload; a name with a size, or one that has none in bytes, as it is. */
+/** `frame` as `frame:6500000` for each payload; a name that takes none as it is. */
 export async function sizedNames(
   registry: Registry,
   name: string,
   payloads: readonly number[],
 ): Promise<string[]> {
-  const [base, size] = splitName(name);
+  return (await takesPayload(registry, name)) ? payloads.map((bytes) => `${name}:${bytes}`) : [name];
+}
+
+/** Throws UsageError where no dataset takes a payload: payloads would be ignored in silence. */
+export async function expectPayloadTaken(
+  registry: Registry,
+  datasets: readonly (string | Dataset)[],
+): Promise<void> {
+  const taken = datasets.map((one) => typeof one === "string" && takesPayload(registry, one));
+  if ((await Promise.all(taken)).includes(true)) return;
+  const names = datasets.map((one) => (typeof one === "string" ? one : one.name));
+  throw new UsageError(
+    `payload needs a dataset whose size is in bytes and not in its name, as frame: got ${names.join(", ")}`,
+  );
+}
+
+/** Whether a dataset's size is in bytes, and not given in its name. */
+async function takesPayload(registry: Registry, name: string): Promise<boolean> {
+  const [, size] = splitName(name);
   const { definition } = await findDataset(registry, name);
-  const inBytes = isInBytes(definition.size?.unit);
-  return size === undefined && inBytes ? payloads.map((bytes) => `${base}:${bytes}`) : [name];
+  return size === undefined && isInBytes(definition.size?.unit);
 }
 
 /** What a message of a planned dataset holds. One whose name says it is not made for that. */

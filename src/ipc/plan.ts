@@ -15,7 +15,7 @@ import type { NativeSelection } from "../suite/selection.ts";
 import { expectSharedClock } from "./clock.ts";
 import { type PlannedExchanges, planExchanges } from "./native-cells.ts";
 import { type CarrierIdentity, identityOf, READY_BYTES } from "./participants/carrier.ts";
-import { plannedPayload, sizedNames } from "./payload.ts";
+import { expectPayloadTaken, plannedPayload, sizedNames } from "./payload.ts";
 import {
   type IpcCell,
   type IpcProfile,
@@ -104,6 +104,8 @@ export async function makeIpcPlan(selection: IpcSelection, planned?: PlannedExch
   if (selection.native !== undefined) expectNativeSetup(transport.shown, listenerDelayMs);
   const identities = new Map<string, CarrierIdentity>();
   for (const codec of codecs) identities.set(codec, await identityOf(registry, codec));
+  if (selection.datasets !== undefined && selection.payloads !== undefined)
+    await expectPayloadTaken(registry, selection.datasets);
   const sources = await Promise.all(
     tests.map((test) => sourcesOf(registry, selection, TEST_PARAMETERS[profile][test])),
   );

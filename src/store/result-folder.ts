@@ -27,11 +27,13 @@ import { JOURNAL, Journal } from "./journal.ts";
 export class ResultFolder {
   readonly path: string;
   readonly #journal: Journal;
+  /** Pictures of the record that was saved last. */
+  #pictures: readonly string[] = [];
 
   /**
-   * Makes the folder, and takes it for one run: no other one can, and what an earlier one left is never overwritten. A run
-   * that cannot be kept should not begin. Throws UsageError.
-   * @param folder one without results; by default a new one in the working directory, `results/<UTC time>-<host>`
+   * Makes the folder, and takes it for one run: no other one can, and what an earlier one or the user left is never overwritten.
+   * A run that cannot be kept should not begin. Throws UsageError.
+   * @param folder one without results and pictures; by default a new one in the working directory, `results/<UTC time>-<host>`
    * @param names of the files that are going to be in it
    * @param claim file that the run makes first, by which two runs know of each other
    */
@@ -50,13 +52,12 @@ export class ResultFolder {
         throw new UsageError(`${file}: cannot be written to (EISDIR)`);
       }
     }
-    this.#take(claim);
+    this.#take(claim, names);
   }
 
   /** The claim comes first: whoever ends between the two looks leaves results behind before it gives up its claim. */
-  #take(claim: string): void {
+  #take(claim: string, names: readonly string[]): void {
     const file = path.join(this.path, claim);
-    const earlier = RESULTS.filter((name) => name !== claim);
     try {
       if (claim === JOURNAL) this.#journal.open();
       else closeSync(openSync(file, "wx"));
@@ -65,11 +66,17 @@ export class ResultFolder {
       throw claim === JOURNAL ? unfinished(this.path) : takenBy(file);
     }
     removeAtExit(file);
-    const other = earlier.find((name) => existsSync(path.join(this.path, name)));
-    if (other !== undefined || (claim !== JOURNAL && holdsJournal(this.path))) {
+    try {
+      const other = [...RESULTS, ...names].find(
+        (name) => name !== claim && existsSync(path.join(this.path, name)),
+      );
+      if (other !== undefined) throw takenBy(path.join(this.path, other));
+      if (claim !== JOURNAL && holdsJournal(this.path)) throw unfinished(this.path);
+      expectNoPictures(this.path);
+    } catch (error) {
       if (claim === JOURNAL) this.#journal.remove();
       else rmSync(file);
-      throw other === undefined ? unfinished(this.path) : takenBy(path.join(this.path, other));
+      throw error;
     }
   }
 
@@ -87,7 +94,7 @@ export class ResultFolder {
    * old or the new, never a half. Throws UsageError.
    */
   save(record: RunRecord): void {
-    saveRun(this.path, record);
+    this.#pictures = saveRun(this.path, record, this.#pictures);
     this.#journal.remove();
   }
 
@@ -160,24 +167,46 @@ export function saveRecovered(folder: string, record: RunRecord): void {
   rmSync(path.join(folder, JOURNAL));
 }
 
-function saveRun(folder: string, record: RunRecord): void {
+/**
+ * Writes the files of a record. Returns its pictures.
+ * @param earlier pictures of the record that is replaced, which would be taken for those of the new one
+ */
+function saveRun(folder: string, record: RunRecord, earlier: readonly string[] = []): string[] {
   replaceFile(folder, RECORD, renderJson(record));
   const pictures = picturesOf(record);
-  removePictures(folder);
+  removeFiles(folder, earlier);
   for (const { file, svg } of pictures) replaceFile(folder, file, svg);
   replaceFile(folder, REPORT, renderMarkdown(record, pictures));
   replaceFile(folder, PAGE, renderPage(record));
+  return pictures.map(({ file }) => file);
 }
 
-/** Removes the pictures of a record that is replaced: they would be taken for those of the new one. Throws UsageError. */
-function removePictures(folder: string): void {
+/** Throws UsageError. */
+function removeFiles(folder: string, names: readonly string[]): void {
+  for (const name of names) {
+    const file = path.join(folder, name);
+    try {
+      rmSync(file, { force: true });
+    } catch (error) {
+      throw unwritable(file, error);
+    }
+  }
+}
+
+/** Pictures that are there before a run are the user's, or of another run. Throws UsageError. */
+function expectNoPictures(folder: string): void {
   const pictures = path.join(folder, PLOTS);
   if (!existsSync(pictures)) return;
+  let found: string | undefined;
   try {
-    for (const file of readdirSync(pictures))
-      if (file.endsWith(".svg")) rmSync(path.join(pictures, file), { force: true });
+    found = readdirSync(pictures).find((name) => name.endsWith(".svg"));
   } catch (error) {
     throw unwritable(pictures, error);
+  }
+  if (found !== undefined) {
+    throw new UsageError(
+      `${path.join(pictures, found)}: a run does not write beside other pictures: expected another folder, or one without them`,
+    );
   }
 }
 

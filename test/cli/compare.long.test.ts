@@ -192,6 +192,11 @@ describe("compare with records", () => {
   it.each([
     [["--fail-if-slower", "5"], "expected a share, as 5% or 0.05: 5 alone could be either"],
     [["-c", "json"], "--codec is for --base and --head"],
+    [["--sample", "0"], "--sample is for --base and --head: nothing is measured of records"],
+    [["--as", "each"], "--as is for --base and --head"],
+    [["--hint", "/x=enum"], "--hint is for --base and --head"],
+    [["--max-values", "9"], "--max-values is for --base and --head"],
+    [["--strict"], "--strict is for --base and --head"],
     [["--base", "msgpackr"], "--base needs --head"],
     [["--base", "msgpackr", "--head", "msgpackr"], "expected no records beside them"],
     [
@@ -234,6 +239,14 @@ function cellOf(record: RunRecord, codec: string): Cell | undefined {
 }
 
 describe("compare with two files of a codec", () => {
+  it("plans and reads nothing for a report that there is not", async () => {
+    const sides = ["--base", "/nowhere/a.js", "--head", "/nowhere/b.js", "--data", "/nowhere/data.json"];
+    const both = await wirebench(["compare", ...sides, "--format", "pdf"]);
+    const records = await wirebench(["compare", "/nowhere/a.json", "/nowhere/b.json", "--format", "pdf"]);
+    for (const { code, stderr } of [both, records])
+      expect([code, stderr]).toEqual([2, expect.stringContaining('no report "pdf" of a comparison')]);
+  });
+
   it("measures nothing where the comparison could not be kept", () => {
     mkdirSync(path.join(folder, "taken/comparison.json"), { recursive: true });
     const sides = [plugin("before/rewriting.js"), plugin("after/rewriting.js")] as const;

@@ -107,6 +107,26 @@ it("encode needs no schema for a file", async () => {
   expect(Buffer.from(bytes).toString()).toBe(readFileSync(people, "utf8"));
 });
 
+it("encode takes one value, wherever it is from", async () => {
+  const two = file("two.ndjson", '{"a":1}\n{"a":2}\n');
+  const subjects = [[two], ["--data", two], ["-d", "tellist", file("records.ndjson", "{}\n{}\n")]];
+  for (const args of subjects) {
+    const { code, stdout, stderr } = await wirebench(["encode", "-c", "json", ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toBe(`error: ${args.at(-1)}: expected one value, got 2\n`);
+  }
+  expect((await wirebench(["encode", "-c", "json", "-d", "tellist:1"])).code).toBe(0);
+});
+
+it("messages of a built-in dataset have the options of messages", async () => {
+  const { bytes } = await wirebench(["encode", "-c", "protobufjs", "-d", "tellist:1"]);
+  const rules = ["-d", "tellist:1", file("one.bin", bytes), "--strict", "--unknown", "refuse"];
+  for (const command of ["decode", "inspect", "encode"]) {
+    const { code, stderr } = await wirebench([command, "-c", "protobufjs", ...rules]);
+    expect([code, stderr], command).toEqual([0, ""]);
+  }
+});
+
 it.each([
   ["not.json", '{"a":1,\n "b" 2}', ':2:6: expected : after a key, got "2"'],
   ["empty.json", "", "an empty file"],

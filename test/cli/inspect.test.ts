@@ -314,4 +314,11 @@ describe("wirebench inspect", () => {
     const two = await wirebench(["inspect", "-c", "json,msgpackr", "-d", "tellist"]);
     expect(two.stderr).toContain("--totals");
   });
+
+  it("refuses two formats at once", async () => {
+    const args = ["inspect", "-c", "json", "-d", "tellist:1", "--json", "--format"];
+    const { code, stderr } = await wirebench([...args, "html"]);
+    expect([code, stderr]).toEqual([2, "error: --json and --format html: expected one of them\n"]);
+    expect((await wirebench([...args, "json"])).code).toBe(0);
+  });
 });

@@ -129,6 +129,7 @@ describe("ipc", () => {
     [["ipc", "latency", "--transport", "upd"], 'unknown transport "upd", did you mean'],
     [["ipc", "latency", "--reliability", "sure"], "Allowed choices are reliable, best-effort"],
     [["ipc", "latency", "--depth", "0"], "depth: expected a whole number from 1"],
+    [["ipc", "latency", "-d", "tellist", "--payload", "26MB"], "payload needs a dataset .* got tellist"],
     [["ipc", "latency", "-d", "telist"], 'unknown dataset "telist"'],
   ])("refuses %j in one line, and leaves nothing behind", (args, problem) => {
     const { code, stderr } = spawned(args, { cwd: folder });

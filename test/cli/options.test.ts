@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { collectRuntimes, share } from "../../src/cli/options.ts";
+import { collectRuntimes, share, single } from "../../src/cli/options.ts";
 
 it.each([
   ["5%", 0.05],
@@ -31,4 +31,14 @@ it.each([
   ["", [""]],
 ])("%j names the runtimes %j, with the commas of their paths", (text, specs) => {
   expect(collectRuntimes(text, ["deno"])).toEqual(["deno", ...specs]);
+});
+
+it.each([
+  ["nats://me:my secret@b", "nats://me:secret@a", '--nats: it is given twice, with "nats://a" before.'],
+  ["b", "nats://me:secret@a", 'it is given twice, with "nats://a" before.'],
+  ["b", "a", 'it is given twice, with "a" before.'],
+])("of %j after %j no password is told", (value, previous, problem) => {
+  expect(() => single("--nats <server>", "").parseArg?.(value, previous)).toThrow(
+    expect.objectContaining({ message: problem }),
+  );
 });

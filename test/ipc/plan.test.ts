@@ -119,6 +119,10 @@ describe("a plan", () => {
     [{} as never, "tests: expected a list, got nothing"],
     [{ tests: "latency" as never }, 'tests: expected a list, got "latency"'],
     [{ tests: ["latency"], payloads: [] }, "payloads: expected at least one"],
+    [
+      { tests: ["latency"], datasets: ["tellist", "frame:9", BOOK], payloads: [640] },
+      "payload needs a dataset whose size is in bytes and not in its name, as frame: got tellist, frame:9, book",
+    ],
     [{ tests: ["latency"], transport: 5 as never }, "transport: expected its name, got 5"],
     [{ tests: ["latency"], codecs: ["ready-byte"] }, 'unknown codec "ready-byte", did you mean ready-bytes?'],
     [{ tests: ["latency"], payloads: [1e12] }, "expected 1 to"],

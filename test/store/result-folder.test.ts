@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { UsageError } from "../../src/model/errors.ts";
 import { readRecord } from "../../src/store/read-record.ts";
-import { ResultFolder } from "../../src/store/result-folder.ts";
+import { ResultFolder, saveRecovered } from "../../src/store/result-folder.ts";
 import { measured, recordOf } from "../reports/record.ts";
 
 const home = process.cwd();
@@ -86,6 +86,51 @@ describe("a results folder", () => {
     expect(readFileSync(path.join("pictures", "report.md"), "utf8")).toContain(
       "\n![decode of tellist: json 5.23 µs](plots/1-1-tellist-decode.svg)\n",
     );
+  });
+
+  it("leaves pictures that the user put beside its own", () => {
+    const record = recordOf([measured("json", "encode", 2617, 5234)]);
+    const results = new ResultFolder("beside");
+    results.save(record);
+    const logo = path.join("beside", "plots", "logo.svg");
+    writeFileSync(logo, "kept");
+    results.save(record);
+    writeFileSync(path.join("beside", "journal.ndjson"), "");
+    saveRecovered("beside", record);
+    expect(readdirSync(path.join("beside", "plots"))).toEqual(["1-1-tellist-encode.svg", "logo.svg"]);
+    expect(readFileSync(logo, "utf8")).toBe("kept");
+  });
+
+  it.each(["journal.ndjson", "doctor.json", "messages.csv"])(
+    "is refused where there are pictures, which are left as they were, and no %s is",
+    (claim) => {
+      const logo = path.join("mine", "plots", "logo.svg");
+      mkdirSync(path.dirname(logo), { recursive: true });
+      writeFileSync(logo, "kept");
+      expect(() => new ResultFolder("mine", ["run.json"], claim)).toThrow(
+        new UsageError(
+          `${logo}: a run does not write beside other pictures: expected another folder, or one without them`,
+        ),
+      );
+      expect(readdirSync("mine")).toEqual(["plots"]);
+      expect(readFileSync(logo, "utf8")).toBe("kept");
+    },
+  );
+
+  it("may be one with a folder for pictures that holds none of them", () => {
+    mkdirSync(path.join("mine", "plots"), { recursive: true });
+    writeFileSync(path.join("mine", "plots", "notes.txt"), "kept");
+    new ResultFolder("mine").save(recordOf([measured("json", "encode", 2617, 5234)]));
+    expect(readdirSync(path.join("mine", "plots"))).toEqual(["1-1-tellist-encode.svg", "notes.txt"]);
+  });
+
+  it("is refused where there is any other file that is going to be written", () => {
+    mkdirSync("compared");
+    writeFileSync(path.join("compared", "comparison.json"), "kept");
+    expect(() => new ResultFolder("compared", ["run.json", "comparison.json"])).toThrow(
+      `${path.join("compared", "comparison.json")}: there are results of another run`,
+    );
+    expect(readdirSync("compared")).toEqual(["comparison.json"]);
   });
 
   it.each(["run.json", "report.md", "report.html", "doctor.json", "messages.csv"])(

@@ -4,6 +4,7 @@ import type { Dataset } from "../../model/dataset.ts";
 import { defined } from "../../model/defined.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { Comparison } from "../../model/records/comparison.ts";
+import type { ReportDefinition } from "../../model/report.ts";
 import { renderJson } from "../../reports/any/json.ts";
 import { oneLine } from "../../reports/escape.ts";
 import { viewOf } from "../../reports/view.ts";
@@ -14,11 +15,11 @@ import { runPlan } from "../../suite/run.ts";
 import { datasetsOf } from "../data.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import { EXIT, type Invocation, type Io } from "../io.ts";
-import { type DatasetFlags, given } from "../options.ts";
+import { type DatasetFlags, firstGiven, formatOf, given, optionOf } from "../options.ts";
 import { progressLine } from "../progress-line.ts";
 import { Saving } from "../saving.ts";
 import { shortReport, summaryFile } from "../summary.ts";
-import { renderedRecord } from "./report.ts";
+import { reportNamed } from "./report.ts";
 import { counterFaults, exitCodeOf } from "./run.ts";
 
 interface CompareFlags extends DatasetFlags {
@@ -43,8 +44,8 @@ interface CompareFlags extends DatasetFlags {
   readonly json?: boolean;
 }
 
-/** Flags of a comparison whose format is decided. */
-type PairedFlags = CompareFlags & { readonly format: string };
+/** How a comparison is printed. */
+type ComparisonReport = ReportDefinition<"comparison">;
 
 /** What is measured and compared: packages, folders or files, as they were typed. */
 interface Sides {
@@ -75,7 +76,8 @@ export async function compare(records: RecordWords, flags: CompareFlags, io: Inv
       if (flags[name] === true)
         throw new UsageError(`--${name} is for records: --base and --head share a machine`);
     }
-    return comparePaired({ base, head }, { ...flags, format }, io);
+    const report = await reportNamed("comparison", format, flags.plugin);
+    return comparePaired({ base, head }, report, flags, io);
   }
   if (base !== undefined || head !== undefined) {
     const [given, missing] = base === undefined ? ["--head", "--base"] : ["--base", "--head"];
@@ -83,22 +85,15 @@ export async function compare(records: RecordWords, flags: CompareFlags, io: Inv
   }
   const { before, after } = sidesOf(records);
   expectNothingToMeasure(flags);
+  const report = await reportNamed("comparison", format);
   const comparison = compareRecords(before.map(readRecord), after.map(readRecord), {
     ...optionsOf(flags),
     absolute: flags.absolute === true,
     force: flags.force === true,
     sources: { base: before, head: after },
   });
-  await print(comparison, format, flags, io);
+  await print(comparison, report, flags, io);
   return verdictOn(comparison);
-}
-
-/** `--json` is short for `--format json`. */
-function formatOf({ json, format }: CompareFlags): string {
-  if (json !== true) return format ?? "text";
-  if (format !== undefined && format !== "json")
-    throw new UsageError(`--json and --format ${format}: expected one of them`);
-  return "json";
 }
 
 function sidesOf({ words, after }: RecordWords): { before: readonly string[]; after: readonly string[] } {
@@ -117,37 +112,61 @@ function sidesOf({ words, after }: RecordWords): { before: readonly string[]; af
   return { before, after: behind };
 }
 
+/** The options that say what to measure, and how. */
+const MEASURING = [
+  "codec",
+  "dataset",
+  "operation",
+  "plugin",
+  "schema",
+  "include",
+  "message",
+  "data",
+  "as",
+  "hint",
+  "duplicates",
+  "sample",
+  "delimited",
+  "fillDefaults",
+  "unknown",
+  "strict",
+  "maxValues",
+  "int64",
+  "profile",
+  "counters",
+  "seed",
+  "timeout",
+  "out",
+] as const satisfies readonly (keyof CompareFlags)[];
+
 /** Nothing is measured of two records: an option that says what to measure would be ignored in silence. */
 function expectNothingToMeasure(flags: CompareFlags): void {
-  const given = [
-    ...(["codec", "dataset", "operation", "plugin", "include", "data"] as const).filter(
-      (name) => flags[name].length > 0,
-    ),
-    ...(
-      ["schema", "message", "fillDefaults", "int64", "profile", "counters", "seed", "timeout", "out"] as const
-    ).filter((name) => flags[name] !== undefined),
-  ];
-  if (given[0] !== undefined) {
-    const flag = given[0] === "fillDefaults" ? "fill-defaults" : given[0];
-    throw new UsageError(`--${flag} is for --base and --head: nothing is measured of records`);
-  }
+  const name = firstGiven(flags, MEASURING);
+  if (name !== undefined)
+    throw new UsageError(`${optionOf(name)} is for --base and --head: nothing is measured of records`);
 }
 
 /** The file beside run.json that holds the comparison. */
 const COMPARISON = "comparison.json";
 
 /** Measures both sides in the same blocks, keeps the record, and compares. */
-async function comparePaired(sides: Sides, flags: PairedFlags, io: Invocation): Promise<number> {
+async function comparePaired(
+  sides: Sides,
+  report: ComparisonReport,
+  flags: CompareFlags,
+  io: Invocation,
+): Promise<number> {
   const selection = selectionOf(flags, await datasetsOf(flags, io));
   return untilInterrupted((signal) =>
-    withPairedPlan(sides, selection, signal, (paired) => measure(paired, sides, flags, signal, io)),
+    withPairedPlan(sides, selection, signal, (paired) => measure(paired, sides, report, flags, signal, io)),
   );
 }
 
 async function measure(
   { plan, names }: PairedPlan,
   sides: Sides,
-  flags: PairedFlags,
+  report: ComparisonReport,
+  flags: CompareFlags,
   signal: AbortSignal,
   io: Invocation,
 ): Promise<number> {
@@ -166,7 +185,7 @@ async function measure(
   for (const data of viewOf(record).datasets) for (const line of data.refusals()) io.tell(`${line}\n`);
   const comparison = compareSides(record, names, sides, optionsOf(flags));
   saving.attempt("comparison", () => folder.replace(COMPARISON, renderJson(comparison)));
-  await print(comparison, flags.format, flags, io);
+  await print(comparison, report, flags, io);
   saving.expectSaved();
   io.tell(`\n${folder.path}/${RECORD}, ${REPORT}, ${PAGE} and ${COMPARISON}\n`);
   const verdict = verdictOn(comparison);
@@ -198,8 +217,13 @@ function optionsOf(flags: CompareFlags): CompareOptions {
 }
 
 /** Prints a comparison, and says on standard error what should make one careful, where no eye has read it already. */
-async function print(comparison: Comparison, format: string, flags: CompareFlags, io: Io): Promise<void> {
-  const text = await renderedRecord(comparison, format, flags.plugin, io.width?.());
+async function print(
+  comparison: Comparison,
+  report: ComparisonReport,
+  flags: CompareFlags,
+  io: Io,
+): Promise<void> {
+  const text = report.render(comparison, io.width?.());
   io.print(text);
   summaryFile(flags)?.append(await shortReport(comparison));
   const read = io.isShown() ? oneLine(text) : "";

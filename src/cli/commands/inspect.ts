@@ -16,9 +16,9 @@ import { nameSymbols, regionReader } from "../../schema/regions/index.ts";
 import { carriedBy } from "../../schema/values/documents.ts";
 import { encodeProven } from "../../schema/values/transcode.ts";
 import { withCodec } from "../chosen-codec.ts";
-import { messageRules, subjectOf } from "../data.ts";
+import { MESSAGE_RULES, messageRules, subjectOf } from "../data.ts";
 import { EXIT, type Invocation } from "../io.ts";
-import type { SubjectFlags } from "../options.ts";
+import { formatOf, type SubjectFlags } from "../options.ts";
 
 interface InspectFlags extends SubjectFlags {
   readonly codec: readonly string[];
@@ -26,8 +26,10 @@ interface InspectFlags extends SubjectFlags {
   readonly all?: boolean;
   readonly totals?: boolean;
   readonly json?: boolean;
-  readonly format: "text" | "html" | "json";
+  readonly format?: Format;
 }
+
+type Format = "text" | "html" | "json";
 
 /** Prints the regions of a message, sums of them, or where two differ. Fails where a message is damaged. */
 export async function inspect(
@@ -35,6 +37,7 @@ export async function inspect(
   flags: InspectFlags,
   io: Invocation,
 ): Promise<number> {
+  const format = formatOf(flags);
   const registry = await Registry.open(flags.plugin);
   if (flags.codec.length === 0) throw new UsageError("expected a codec: -c protobufjs");
   const names = await registry.selectCodecs(flags.codec);
@@ -42,7 +45,7 @@ export async function inspect(
   const file = isTold ? undefined : words[0];
   const rest = isTold ? words : words.slice(1);
   if (rest.length > 2) throw new UsageError(`expected two files of bytes at most, got ${rest.join(", ")}`);
-  const isOne = flags.totals !== true || rest.length > 1 || flags.format === "html";
+  const isOne = flags.totals !== true || rest.length > 1 || format === "html";
   if (names.length > 1 && isOne)
     throw new UsageError(
       `${names.length} codecs: --totals puts them side by side, and the bytes are shown of one`,
@@ -51,6 +54,7 @@ export async function inspect(
     registry,
     { ...flags, ...(file === undefined ? {} : { files: [file] }) },
     io,
+    rest.length > 0 ? MESSAGE_RULES : [],
   );
   const given = await Promise.all(rest.map(async (name) => (await readBytes(name)).bytes));
   const { unknown, strict, maxValues } = messageRules(flags, io);
@@ -69,7 +73,7 @@ export async function inspect(
       ),
     );
     inspected.push(before!, after!);
-    printBoth(before!, after!, flags, io);
+    printBoth(before!, after!, format, flags, io);
   } else {
     for (const name of names) {
       try {
@@ -81,7 +85,7 @@ export async function inspect(
         inspected.push({ codec: name, reason: refusal(error).reason });
       }
     }
-    await print(inspected, flags, io);
+    await print(inspected, format, flags, io);
     const [one] = inspected;
     // With a schema a file is a message; people give their values so too.
     if (one !== undefined && "damage" in one && /\.(?:json|jsonl|ndjson)$/i.test(rest[0] ?? ""))
@@ -90,26 +94,29 @@ export async function inspect(
   return inspected.some((one) => "damage" in one) ? EXIT.failed : EXIT.ok;
 }
 
-function isJson({ json, format }: InspectFlags): boolean {
-  return json === true || format === "json";
-}
-
-function printBoth(before: ComparedFile, after: ComparedFile, flags: InspectFlags, io: Invocation): void {
-  if (flags.format === "html") throw new UsageError("--format html shows one message, got two");
-  if (isJson(flags)) io.print(differenceJson(before, after));
+function printBoth(
+  before: ComparedFile,
+  after: ComparedFile,
+  format: Format,
+  flags: InspectFlags,
+  io: Invocation,
+): void {
+  if (format === "html") throw new UsageError("--format html shows one message, got two");
+  if (format === "json") io.print(differenceJson(before, after));
   else io.print(differenceText(before, after, flags.all, io.width()));
 }
 
 async function print(
   inspected: readonly InspectedCodec[],
+  format: Format,
   flags: InspectFlags,
   io: Invocation,
 ): Promise<void> {
   const { all = false, totals = false } = flags;
   const [only] = inspected;
   const width = io.width();
-  if (isJson(flags)) printAll(inspectedJson(inspected, totals), io);
-  else if (flags.format === "html" && only !== undefined && "regions" in only) {
+  if (format === "json") printAll(inspectedJson(inspected, totals), io);
+  else if (format === "html" && only !== undefined && "regions" in only) {
     const { inspectedHtml } = await import("../../reports/inspect/html.ts");
     io.print(inspectedHtml(only, all));
   } else if (inspected.length === 1 && only !== undefined && "regions" in only) {

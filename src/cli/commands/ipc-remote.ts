@@ -37,7 +37,7 @@ export async function ipcTalker(flags: IpcTalkerFlags, io: Invocation): Promise<
       registry,
       codec: flags.codec,
       dataset,
-      own: flags.schema !== undefined,
+      own: flags.dataset === undefined,
       int64: flags.int64,
       messages: flags.messages,
       warmup: flags.warmup,

@@ -4,7 +4,7 @@ import { historyOf, type RunTimes, runTimesOf } from "../../analysis/history.ts"
 import { Registry } from "../../catalog/registry.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { RunRecord } from "../../model/records/run.ts";
-import { type RecordKind, recordKind } from "../../model/report.ts";
+import { type RecordKind, type ReportDefinition, recordKind } from "../../model/report.ts";
 import { renderHistoryHtml, renderHistoryMarkdown } from "../../reports/history.ts";
 import { readJournal } from "../../store/journal.ts";
 import { type AnyRecord, readAnyRecord } from "../../store/read-record.ts";
@@ -50,8 +50,20 @@ export async function renderedRecord(
   plugins: readonly string[] = [],
   columns?: number,
 ): Promise<string> {
-  const { render } = await (await Registry.open(plugins)).report<RecordKind>(recordKind(record), name);
+  const { render } = await reportNamed<RecordKind>(recordKind(record), name, plugins);
   return render(record, columns);
+}
+
+/**
+ * The report of that name of a kind of records. Throws UsageError where there is none, and what `Registry.open` throws.
+ * @param plugins files of the user's own reports
+ */
+export async function reportNamed<Kind extends RecordKind>(
+  kind: Kind,
+  name: string,
+  plugins: readonly string[] = [],
+): Promise<ReportDefinition<Kind>> {
+  return (await Registry.open(plugins)).report(kind, name);
 }
 
 /** `wirebench history`: the times of the same cells in several runs. Folders of results hold other records too: these are left out. */

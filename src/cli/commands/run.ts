@@ -26,7 +26,7 @@ import type { Invocation } from "../io.ts";
 import { EXIT } from "../io.ts";
 import { LiveTable } from "../live-table.ts";
 import { type NativeFlags, withNatives } from "../native-selection.ts";
-import { type DatasetFlags, given } from "../options.ts";
+import { type DatasetFlags, firstGiven, given, NATS_FLAGS, optionOf } from "../options.ts";
 import { Saving } from "../saving.ts";
 import { shortReport, summaryFile } from "../summary.ts";
 import type { RunOnFlags } from "./work.ts";
@@ -71,6 +71,9 @@ interface RunFlags extends DatasetFlags, NativeFlags, ServeFlags, Partial<RunOnF
 export async function run(flags: RunFlags, io: Invocation): Promise<number> {
   if (flags.machines !== undefined && !isElsewhere(flags))
     throw new UsageError("--machines needs --on: where are they?");
+  const ofServer = firstGiven(flags, NATS_FLAGS);
+  if (ofServer !== undefined && !isElsewhere(flags))
+    throw new UsageError(`${optionOf(ofServer)} needs --on: which server is it for?`);
   // Everything that can be wrong is found before a folder is made.
   const summary = summaryFile(flags);
   const datasets = await datasetsOf(flags, io);

@@ -20,7 +20,7 @@ import { documentText, jsonChunks, jsonText } from "../../schema/values/json-tex
 import { documentOf, type PrintOptions } from "../../schema/values/print-document.ts";
 import { decodeUntrusted, encodeProven } from "../../schema/values/transcode.ts";
 import { withCodec } from "../chosen-codec.ts";
-import { messageRules, subjectOf } from "../data.ts";
+import { MESSAGE_RULES, messageRules, subjectOf } from "../data.ts";
 import type { Io } from "../io.ts";
 import type { SubjectFlags } from "../options.ts";
 
@@ -45,30 +45,36 @@ async function encodeWith(
   // Without any other subject, the schema is the file's own.
   const isSubject = flags.dataset === undefined && flags.schema === undefined && flags.data.length === 0;
   const own = isSubject && file !== undefined ? { files: [file] } : undefined;
-  const subject = await subjectOf(registry, { ...flags, ...own }, io);
-  const given = own === undefined ? await input(subject, file, flags, io) : subject;
+  const used = file === undefined ? [] : ([...MESSAGE_RULES, "delimited"] as const);
+  const subject = await subjectOf(registry, { ...flags, ...own }, io, used);
+  const isInSubject = own !== undefined || file === undefined;
+  const given = isInSubject ? valueIn(subject, file, flags) : await input(subject, file, flags, io);
   const dataset = carriedBy(codec, given);
   const [value = null] = dataset.values;
   io.print(encodeProven(codec.name, await codec.bind(dataset), value));
 }
 
-/** The value to encode. The values of the subject then only give the bounds that some layouts need. */
-async function input(
-  subject: Dataset,
-  file: string | undefined,
-  flags: SubjectFlags,
-  io: Io,
-): Promise<Dataset> {
-  if (file === undefined) {
-    if (subject.values.length === 0)
-      throw new UsageError("expected a file with the value as JSON, or - for standard input");
-    return subject;
-  }
+/** The subject, which has the value to encode. Those of a built-in dataset are all alike: the first is taken. */
+function valueIn(subject: Dataset, file: string | undefined, { dataset, data }: SubjectFlags): Dataset {
+  const { values, inferred } = subject;
+  if (values.length === 0)
+    throw new UsageError("expected a file with the value as JSON, or - for standard input");
+  if (dataset === undefined && values.length > 1)
+    throw notOneValue(file ?? data.join(", "), inferred?.values ?? values.length);
+  return subject;
+}
+
+function notOneValue(file: string, count: number): UsageError {
+  return new UsageError(`${file}: expected one value, got ${count}`);
+}
+
+/** The value of a file, to encode. The values of the subject then only give the bounds that some layouts need. */
+async function input(subject: Dataset, file: string, flags: SubjectFlags, io: Io): Promise<Dataset> {
   const { schema, values, documents, int64 } = await valuesOf(subject.schema, [file], {
     ...messageRules(flags, io),
     ...defined({ delimited: flags.delimited }),
   });
-  if (values.length !== 1) throw new UsageError(`${file}: expected one value, got ${values.length}`);
+  if (values.length !== 1) throw notOneValue(file, values.length);
   const bounds = subject.values.length > 0 ? { bounds: subject.values } : {};
   const { documents: _, ...given } = { ...subject, schema, values, int64, ...bounds };
   return subject.documents === undefined ? given : { ...given, ...defined({ documents: documents?.() }) };
@@ -91,9 +97,9 @@ async function decodeWith(
   flags: DecodeFlags,
   io: Io,
 ): Promise<void> {
-  const { bytes } = await readBytes(file ?? "-");
   const rules = messageRules(flags, io);
-  const told = await subjectOf(registry, flags, io);
+  const told = await subjectOf(registry, flags, io, MESSAGE_RULES);
+  const { bytes } = await readBytes(file ?? "-");
   const subject = rules.unknown === "keep" ? await keeping(told, codec, bytes, rules) : told;
   const { schema, values: bounds, documents } = subject;
   // Bigints hold every 64-bit integer, whatever is in the bytes.

@@ -285,7 +285,7 @@ async function datasetOf(
   if (isOwn) {
     if (own !== undefined) return own;
     throw new UsageError(
-      `dataset "${name}" is the talker's own: start the listener with the same --schema and --data`,
+      `dataset "${name}" is the talker's own: start the listener with the same --data, and --schema if there is one`,
     );
   }
   // A size is a number of things that take a byte each at least, and making them takes memory.

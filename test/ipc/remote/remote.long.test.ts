@@ -195,7 +195,15 @@ describe("a talker and a listener", () => {
     const without = await listener("without", "--once");
     const refused = talker("without", "-c", "json", ...own("here"));
     expect([await refused.code, await without.code]).toEqual([2, 1]);
-    expect(refused.stderr).toContain("start the listener with the same --schema and --data");
+    expect(refused.stderr).toContain("start the listener with the same --data, and --schema if there is one");
+  });
+
+  itNats("need no schema for data of the user's own", async () => {
+    const data = path.join(folder, "one.json");
+    writeFileSync(data, '{"text":"here","numbers":[1,2,3]}');
+    const there = await listener("inferred", "--once", "--data", data);
+    const here = talker("inferred", "-c", "json", "--data", data, "--messages", "5");
+    expect([await here.code, await there.code], here.stderr).toEqual([0, 0]);
   });
 
   itNats("refuse what is not known on both sides, or is something else there", async () => {
