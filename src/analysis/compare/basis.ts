@@ -89,9 +89,7 @@ function beyondNoise(
   const shared = median(apart.filter(Number.isFinite));
   const squares = apart.map((log) => (log - shared) ** 2);
   const noise = NOISE * median(squares.filter(Number.isFinite));
-  return squares.map((square) =>
-    square > noise && Number.isFinite(square) ? SHARE * (square - noise) : 0,
-  );
+  return squares.map((square) => (square > noise && Number.isFinite(square) ? SHARE * (square - noise) : 0));
 }
 
 const middleLog = once((cell, basis) => median(logsOf(cell, basis)));

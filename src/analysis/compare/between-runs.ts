@@ -163,7 +163,9 @@ function betweenOf(cells: readonly CellInRuns[], calibrate: boolean): Known[] {
       });
     }
   }
-  const variances = squares.map((sum) => (Number.isFinite(sum) ? { variance: sum / degrees, degrees } : UNKNOWN));
+  const variances = squares.map((sum) =>
+    Number.isFinite(sum) ? { variance: sum / degrees, degrees } : UNKNOWN,
+  );
   return moderated(variances).map((one, i) => (variances[i] === UNKNOWN ? null : scaled(one, share)));
 }
 

@@ -50,7 +50,9 @@ export const ENGINE: Facts = {
 /** The machines of a merged record, and how much of it is of each: another mixture has another time. */
 function sharesOf(machines: readonly MachineRecord[]): string {
   const all = machines.reduce((sum, { blocks }) => sum + blocks.length, 0);
-  const parts = machines.map(({ label, blocks }) => `${label} in ${formatShare(blocks.length / all)} of the blocks`);
+  const parts = machines.map(
+    ({ label, blocks }) => `${label} in ${formatShare(blocks.length / all)} of the blocks`,
+  );
   return parts.sort().join(" and ");
 }
 

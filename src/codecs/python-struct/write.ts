@@ -127,7 +127,7 @@ function whole<M>(message: M, write: (out: ByteOutput, message: M, depth: number
 
 function room(out: ByteOutput, size: number): void {
   if (out.at + size > MAX_MESSAGE_BYTES) {
-    throw new UnsupportedError(`a message of more than ${MAX_MESSAGE_BYTES} bytes, which is the most`);
+    throw new UnsupportedError(`a message of more than ${MAX_MESSAGE_BYTES} bytes`);
   }
   out.reserve(size);
 }

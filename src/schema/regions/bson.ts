@@ -32,6 +32,11 @@ const TYPES: Readonly<Record<number, string>> = {
   19: "decimal128",
 };
 
+/** Whether BSON has a type at all: up to 0x13, and the keys that come before and after all others. */
+function isKnown(type: number): boolean {
+  return type <= 19 || type === 0x7f || type === 0xff;
+}
+
 /** Bytes of types that JSON has no use for. */
 const SIZES: Readonly<Record<number, number>> = { 7: 12, 9: 8, 17: 8, 19: 16 };
 
@@ -82,6 +87,12 @@ class Reader {
     const tag = cursor.take("tag", 1, place, text);
     cursor.take("key", length, place, "name", name);
     cursor.take("terminator", 1, place, "NUL");
+    if (TYPES[type] === undefined)
+      cursor.fail(
+        `an element of type 0x${type.toString(16).padStart(2, "0")} is not allowed`,
+        at,
+        isKnown(type) ? "unsupported" : "corrupt",
+      );
     const { view } = cursor;
     const start = cursor.at;
     const fixed = SIZES[type];
@@ -95,8 +106,7 @@ class Reader {
       if (type === 1) cursor.leaf(8, place, text, view.getFloat64(start, true));
       else if (type === 8) cursor.leaf(1, place, text, view.getUint8(start) !== 0);
       else if (type === 16) cursor.leaf(4, place, text, view.getInt32(start, true));
-      else if (type === 18) cursor.leaf(8, place, text, view.getBigInt64(start, true));
-      else cursor.fail(`an element of type 0x${type.toString(16).padStart(2, "0")}`, at, "unsupported");
+      else cursor.leaf(8, place, text, view.getBigInt64(start, true));
     }
   }
 

@@ -139,11 +139,12 @@ class Reader {
       target === undefined
         ? { segment, start: at, dataBits: 0, pointers: 0 }
         : contentAt(target.segment, target.start, target.size);
+    if (target !== undefined) this.#list.section(content.start, pointerAt(content, content.pointers));
     this.#content(this.#layout.structs[index]!, content, place, depth);
   }
 
   #content(struct: CapnpStruct, content: Content, place: Place, depth: number): void {
-    if (depth > MAX_DEPTH) this.#fail(content.start, `nested deeper than ${MAX_DEPTH} pointers`);
+    if (depth > MAX_DEPTH) this.#fail(content.start, `nested deeper than ${MAX_DEPTH} pointers`, "limit");
     const bits = new Bits(this.#list, place);
     this.#members(struct, content, place, depth, bits);
     bits.add();
@@ -323,7 +324,7 @@ class Reader {
   }
 
   #listAt({ element, wrapper }: CapnpList, segment: Segment, at: number, around: Place, depth: number): void {
-    if (depth > MAX_DEPTH) this.#fail(at, `nested deeper than ${MAX_DEPTH} pointers`);
+    if (depth > MAX_DEPTH) this.#fail(at, `nested deeper than ${MAX_DEPTH} pointers`, "limit");
     const place = wrapper === undefined ? around : new Place(around, "field", wrapper);
     const { target, shared } = this.#pointer(segment, at, place);
     if (target === undefined || shared) return;
@@ -368,6 +369,7 @@ class Reader {
     const value = `${count} structs of ${dataWords} + ${first.pointers} words`;
     this.#list.add("length", start, start + 8, place, "tag", value);
     if (count * words !== size >>> 3) this.#fail(start, `${value}, expected ${size >>> 3} words in all`);
+    this.#list.section(first.start, first.start + 8 * count * words);
     return { first, step: 64 * words, count };
   }
 
@@ -399,8 +401,8 @@ class Reader {
       this.#fail(Math.min(at, byteLength), `bytes ${at} to ${at + size} of ${byteLength}`);
   }
 
-  #fail(offset: number, problem: string): never {
-    throw new DecodeError("capnp", problem, { offset });
+  #fail(offset: number, problem: string, code: "corrupt" | "limit" = "corrupt"): never {
+    throw new DecodeError("capnp", problem, { offset, code });
   }
 }
 

@@ -110,14 +110,20 @@ class Reader {
   /** A constant or a float. */
   #simple(head: Head, place: Place): void {
     const cursor = this.#cursor;
-    const { info, size } = head;
+    const { info, size, argument } = head;
     const { view, at } = cursor;
     const constant = CONSTANTS.get(info);
     if (constant !== undefined) cursor.leaf(1, place, String(constant), constant);
     else if (info === 25) this.#number(head, place, "float", halfFloat(view.getUint16(at + 1)));
     else if (size >= 4)
       this.#number(head, place, "float", size === 4 ? view.getFloat32(at + 1) : view.getFloat64(at + 1));
-    else cursor.fail(info === 31 ? "a break ends nothing" : "a simple value that is no constant of JSON");
+    else if (info === 31) cursor.fail("a break ends nothing");
+    else
+      cursor.fail(
+        `${argument === 23n ? "undefined" : `the simple value ${argument}`} is not allowed`,
+        at,
+        "unsupported",
+      );
   }
 
   /** The first byte of what has a length, and that. */
@@ -159,6 +165,7 @@ class Reader {
     const cursor = this.#cursor;
     const { place } = here;
     const { argument: tag, size } = head;
+    if (tag < 0n) cursor.fail("a tag has no length");
     cursor.take("tag", 1 + size, place, "tag", Number(tag));
     const known = this.#records.get(Number(tag));
     if (Number(tag) === RECORDS.defines) this.#definition(here, depth);
@@ -169,8 +176,10 @@ class Reader {
     else {
       // Of other tags, such as those of large integers, bytes are something else.
       const inner = this.#head();
-      this.#length(inner, place);
-      cursor.leaf(Number(inner.argument), place, `tag ${tag}`, BYTES);
+      const counter = this.#length(inner, place);
+      if (inner.argument < 0n) cursor.fail("tagged bytes in chunks", cursor.at, "unsupported");
+      if (inner.argument > 0n) cursor.leaf(Number(inner.argument), place, `tag ${tag}`, BYTES);
+      else this.#list.mark(counter, new Uint8Array(0));
     }
   }
 

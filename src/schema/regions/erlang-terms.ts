@@ -1,12 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import * as tags from "../../formats/erlang-etf/tags.ts";
 import type { Dataset } from "../../model/dataset.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import type { Place } from "../../model/region.ts";
 import type { Anatomy } from "../../model/region-table.ts";
 import type { Value } from "../../model/value.ts";
 import { Cursor, Properties } from "./cursor.ts";
 import { Guided } from "./guided.ts";
-import { textAt } from "./leaf-values.ts";
+import { integerAt, textAt } from "./leaf-values.ts";
 import { RegionList } from "./region-list.ts";
 
 /** Takes a term in Erlang's external format apart (erlang.org/doc/apps/erts/erl_ext_dist.html), with maps as messages. */
@@ -90,6 +91,9 @@ const NUMBERS: ReadonlySet<number> = new Set([
   ...[tags.SMALL_INTEGER, tags.INTEGER, tags.SMALL_BIG, tags.LARGE_BIG, tags.NEW_FLOAT, tags.FLOAT],
 ]);
 
+/** Most bytes of an integer, as our decoder has it by default. */
+const MAX_INTEGER_BYTES = 1024;
+
 /** An atom that was not passed: its name, the bytes of that, and those of their number. */
 export interface Atom {
   readonly name: string;
@@ -159,7 +163,12 @@ export class TermCursor extends Cursor {
       skip = 1 + width;
       size = 1 + length;
       this.need(skip + size);
-      value = bigAt(this.list.bytes, at + skip, length);
+      if (length > MAX_INTEGER_BYTES)
+        this.fail(`an integer of ${inBytes(length)}, expected at most ${MAX_INTEGER_BYTES}`, at, "limit");
+      const { bytes } = this.list;
+      // A sign, and digits of base 256, the lowest first.
+      const digits = integerAt(bytes, at + skip + 1, at + skip + size);
+      value = bytes[at + skip] === 0 ? digits : -digits;
     }
     const held = plain(
       typeof value === "bigint" && Number.isSafeInteger(Number(value)) ? Number(value) : value,
@@ -231,11 +240,4 @@ export class TermCursor extends Cursor {
     if (this.peek() !== tags.NIL) this.fail("a list without an end", this.at, "unsupported");
     this.take(index === 0 ? "tag" : "terminator", 1, place, "NIL_EXT");
   }
-}
-
-/** A sign, and so many digits of base 256, the lowest first. */
-function bigAt(bytes: Uint8Array, at: number, length: number): bigint {
-  let value = 0n;
-  for (let i = length; i > 0; i--) value = (value << 8n) | BigInt(bytes[at + i]!);
-  return bytes[at] === 0 ? value : -value;
 }

@@ -21,10 +21,13 @@ import { type RegionId, RegionList } from "./region-list.ts";
 /** Nested tables, as flatbuffers/verifier.h has it. */
 const MAX_DEPTH = 64;
 
+/** Most bytes of padding: `force_align` is 32 at the most. */
+const MOST_PADDING = 31;
+
 /** Takes a FlatBuffers message apart: tables, the vtables they share, and what offsets lead to. */
 export function flatbuffersRegions(bytes: Uint8Array, { schema, int64 }: Dataset): Anatomy {
   const { tables, identifier } = flatLayout(schema);
-  const list = new RegionList(bytes);
+  const list = new RegionList(bytes, MOST_PADDING);
   const root = new Place();
   const reader = new Reader(list, tables, int64);
   list.attempt(() => reader.root(root, identifier));
@@ -79,7 +82,7 @@ class Reader {
   }
 
   #table(start: number, table: FlatTable, place: Place, depth: number): void {
-    if (depth > MAX_DEPTH) this.#fail(start, `nested deeper than ${MAX_DEPTH} tables`);
+    if (depth > MAX_DEPTH) this.#fail(start, `nested deeper than ${MAX_DEPTH} tables`, "limit");
     const back = this.#i32(start);
     const vtable = start - back;
     const region = this.#list.add("offset", start, start + 4, place, "soffset", back);
@@ -205,6 +208,15 @@ class Reader {
           this.#value(at + id + i * size, type.element, new Place(inner, "element", i), 0, "value");
       }
     }
+    if (struct.align > 16) this.#tail(at, struct, place);
+  }
+
+  /** What fills a struct up, where more padding may follow than a gap is taken for. */
+  #tail(at: number, { fields, size }: FlatTable, place: Place): void {
+    const last = fields.at(-1);
+    const start = at + (last === undefined ? 0 : last.id + extentOf(last.type).size);
+    if (this.#list.bytes.subarray(start, at + size).every((byte) => byte === 0))
+      this.#list.add("padding", start, at + size, place, "padding");
   }
 
   /** A string, or a vector of bytes. */
@@ -262,8 +274,8 @@ class Reader {
       this.#fail(Math.min(Math.max(at, 0), byteLength), `bytes ${at} to ${at + size} of ${byteLength}`);
   }
 
-  #fail(offset: number, problem: string): never {
-    throw new DecodeError("flatbuffers", problem, { offset });
+  #fail(offset: number, problem: string, code: "corrupt" | "limit" = "corrupt"): never {
+    throw new DecodeError("flatbuffers", problem, { offset, code });
   }
 }
 

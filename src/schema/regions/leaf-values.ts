@@ -25,6 +25,12 @@ export function heldAs(kind: string): Held {
   return kind === "bytes" || kind === "data" ? BYTES : TEXT;
 }
 
+/** The unsigned integer in bytes of which the lowest is the first: by hex, as shifts take time by the square of their number. */
+export function integerAt(bytes: Uint8Array, start: number, end: number): bigint {
+  const hex = Buffer.from(bytes.subarray(start, end)).reverse().toString("hex");
+  return hex === "" ? 0n : BigInt(`0x${hex}`);
+}
+
 /** Messages as Node's buffers, of which texts are made without a view for each. */
 const buffers = new WeakMap<Uint8Array, Buffer>();
 

@@ -76,7 +76,7 @@ class Reader {
 
   value(here: Guided, depth: number): void {
     const { place } = here;
-    if (depth > MAX_DEPTH) this.#fail(`nested deeper than ${MAX_DEPTH} levels`);
+    if (depth > MAX_DEPTH) this.#fail(`nested deeper than ${MAX_DEPTH} levels`, "limit");
     const start = this.#at;
     this.#need(1);
     const token = this.#view.getUint8(start);
@@ -191,10 +191,13 @@ class Reader {
     if (fixed !== undefined) this.#list.add("tag", start, this.#step(1), place, `fixext ${fixed}`);
     this.#need(1 + length);
     const type = this.#view.getInt8(this.#at);
-    this.#list.add("tag", this.#at, this.#step(1), place, "ext type", type);
+    const id = this.#list.add("tag", this.#at, this.#step(1), place, "ext type", type);
     if (this.#records !== undefined && token === RECORD_TOKEN && type === RECORD_TYPE)
       this.#definition(here, depth);
-    else this.#list.leaf("payload", this.#at, this.#step(length), place, "ext", BYTES);
+    else {
+      this.#list.leaf("payload", this.#at, this.#step(length), place, "ext", BYTES);
+      if (length === 0) this.#list.mark(id, new Uint8Array(0));
+    }
   }
 
   /** An id, the keys of a record, and its values. */
@@ -245,7 +248,7 @@ class Reader {
     throw new DecodeError("msgpack", "value goes beyond the end", { offset: this.#at, code: "truncated" });
   }
 
-  #fail(problem: string, code: "corrupt" | "unsupported" = "corrupt"): never {
+  #fail(problem: string, code: "corrupt" | "unsupported" | "limit" = "corrupt"): never {
     throw new DecodeError("msgpack", problem, { offset: this.#at, code });
   }
 }

@@ -1,9 +1,11 @@
-import { parseFloat64, parseRawUnicode } from "../../formats/python-pickle/input.ts";
+import { parseByteString, parseFloat64, parseRawUnicode } from "../../formats/python-pickle/input.ts";
 import { OP, opcodeName } from "../../formats/python-pickle/opcodes.ts";
+import { PyGlobal } from "../../formats/python-pickle/types.ts";
 import type { Place, RegionRole } from "../../model/region.ts";
 import { BYTES, type Held, TEXT } from "../../model/region-table.ts";
 import type { Value } from "../../model/value.ts";
 import { Cursor } from "./cursor.ts";
+import { integerAt } from "./leaf-values.ts";
 import type { RegionId, RegionList } from "./region-list.ts";
 
 /** What is on the stack of the pickle machine. Where it belongs in the value is known when all was read. */
@@ -16,6 +18,10 @@ export class PickleNode {
   readonly items: PickleNode[];
   /** What the memo has, where this only refers to it. */
   readonly referent: PickleNode | undefined;
+  /** Containers that are in each other here, this one counted. */
+  depth: number;
+  /** Whether it was taken from the stack, and nothing has it but the memo. */
+  isDropped = false;
   /** All regions that are about it: most stand in a row, from `first` up to `end`. */
   readonly first: RegionId;
   end: RegionId;
@@ -36,6 +42,7 @@ export class PickleNode {
     this.value = value;
     this.items = kind === "leaf" ? NO_ITEMS : [];
     this.referent = referent;
+    this.depth = kind === "leaf" ? 0 : 1;
   }
 
   /** Adds regions in a row. */
@@ -65,6 +72,8 @@ const LINE = -1;
 
 /** Bytes of a length or of a number, by the opcode. */
 const TEXTS: Readonly<Record<number, number>> = {
+  [OP.SHORT_BINSTRING]: 1,
+  [OP.BINSTRING]: 4,
   [OP.SHORT_BINUNICODE]: 1,
   [OP.BINUNICODE]: 4,
   [OP.BINUNICODE8]: 8,
@@ -106,7 +115,17 @@ const MARKED: Readonly<Record<number, "list" | "dict" | "tuple">> = {
   [OP.TUPLE]: "tuple",
 };
 /** Opcodes whose value is text, to the end of the line. */
-const LINES: ReadonlySet<number> = new Set([OP.INT, OP.LONG, OP.FLOAT, OP.UNICODE]);
+const LINES: ReadonlySet<number> = new Set([OP.INT, OP.LONG, OP.FLOAT, OP.UNICODE, OP.STRING]);
+/** What stands for bytes in protocols that have no opcode for them; the first is a function. */
+const CODECS_ENCODE = "_codecs encode";
+const CALLABLES: ReadonlySet<string> = new Set([
+  ...[CODECS_ENCODE, "__builtin__ bytes", "__builtin__ bytearray", "builtins bytes", "builtins bytearray"],
+]);
+
+/** Most bytes of an integer, and most digits of one that is text: our decoder's defaults. */
+const MAX_INTEGER_BYTES = 1786;
+const MAX_DIGITS = 4300;
+
 const TUPLES: Readonly<Record<number, number>> = { [OP.TUPLE1]: 1, [OP.TUPLE2]: 2, [OP.TUPLE3]: 3 };
 
 /** Runs the opcodes of a pickle, and notes what each byte is. */
@@ -189,6 +208,7 @@ export class PickleMachine {
       this.#take("tag", 1, name);
       this.#push(container);
     } else if (op === OP.GLOBAL) this.#global();
+    else if (op === OP.DUP) this.#duplicate(name);
     else return false;
     return true;
   }
@@ -205,9 +225,19 @@ export class PickleMachine {
     const counter = this.#take("length", width, "uint", size);
     cursor.need(size);
     const isText = TEXTS[op] !== undefined;
+    if (op === OP.SHORT_BINSTRING || op === OP.BINSTRING) this.#expectAscii(cursor.at, cursor.at + size);
     if (size === 0) this.#push("leaf", counter, isText ? "" : new Uint8Array(0));
     else if (isText) this.#push("leaf", this.#take("payload", size, "str", TEXT), TEXT);
-    else this.#push("leaf", this.#take("payload", size, "bytes"), BYTES);
+    else this.#push("leaf", this.#take("payload", size, "bytes", BYTES), BYTES);
+  }
+
+  /** Throws where a `str` of Python 2 is not the same text in every encoding. */
+  #expectAscii(start: number, end: number): void {
+    if (this.#list.bytes.subarray(start, end).some((byte) => byte > 0x7f)) this.#failOfString();
+  }
+
+  #failOfString(): never {
+    this.#cursor.fail("a str of Python 2 is not ASCII", this.#cursor.at, "unsupported");
   }
 
   #uint(width: number): number {
@@ -223,9 +253,13 @@ export class PickleMachine {
     const size = this.#uint(width);
     const counter = this.#take("length", width, "uint", size);
     cursor.need(size);
-    let value = 0n;
-    for (let i = size; i > 0; i--) value = (value << 8n) | BigInt(cursor.view.getUint8(cursor.at + i - 1));
-    const signed = BigInt.asIntN(8 * size, value);
+    if (size > MAX_INTEGER_BYTES)
+      cursor.fail(
+        `expected an integer of at most ${MAX_INTEGER_BYTES} bytes, got ${size}`,
+        cursor.at,
+        "limit",
+      );
+    const signed = BigInt.asIntN(8 * size, integerAt(this.#list.bytes, cursor.at, cursor.at + size));
     if (size > 0) this.#leaf(size, name, signed);
     else this.#push("leaf", counter, 0n);
   }
@@ -235,8 +269,11 @@ export class PickleMachine {
     const cursor: Cursor = this.#cursor;
     const tag = this.#take("tag", 1, name);
     const size = this.#lineEnd() - cursor.at;
+    if ((op === OP.INT || op === OP.LONG) && size > MAX_DIGITS + 2)
+      cursor.fail(`expected an integer of at most ${MAX_DIGITS} digits`, cursor.at, "limit");
     const { buffer, byteOffset } = this.#list.bytes;
     const value = lineValue(op, Buffer.from(buffer, byteOffset + cursor.at, size).toString("latin1"));
+    if (op === OP.STRING && /[^\0-\x7f]/.test(String(value))) this.#failOfString();
     if (value === undefined) cursor.fail("expected a number or text of Python");
     if (size > 0) this.#leaf(size, name, value);
     else this.#push("leaf", tag, value);
@@ -254,7 +291,17 @@ export class PickleMachine {
     const referent = this.#memo.get(index);
     if (referent === undefined) this.#cursor.fail(`nothing is in the memo at ${index}`);
     const id = this.#take("offset", size, "memo", index);
-    this.#push(referent.kind, id, this.value(referent), referent.referent ?? referent);
+    if (referent.isDropped) {
+      referent.isDropped = false;
+      referent.add(this.#first, this.#list.next);
+      this.#stack.push(referent);
+    } else this.#push(referent.kind, id, this.value(referent), referent.referent ?? referent);
+  }
+
+  #duplicate(name: string): void {
+    const top = this.top ?? this.#cursor.fail("nothing is on the stack");
+    const id = this.#take("tag", 1, name);
+    this.#push(top.kind, id, this.value(top), top.referent ?? top);
   }
 
   /** An index of the memo in so many bytes, or to the end of the line, and all its bytes. */
@@ -275,7 +322,29 @@ export class PickleMachine {
     cursor.at = start;
     const text = `${module} ${name}`;
     this.#take("tag", size, "module, name", text);
-    this.#push("global", -1, text);
+    this.#name(module, name, "GLOBAL", start - 1);
+  }
+
+  /** A class or function whose module and name are on the stack. */
+  #stackGlobal(opcode: string): void {
+    const [first, second] = this.#pop(2) as [PickleNode, PickleNode];
+    const [module, name] = [this.value(first), this.value(second)];
+    if (typeof module !== "string" || typeof name !== "string")
+      this.#cursor.fail("expected the names of a global");
+    const start = this.#cursor.at;
+    this.#take("tag", 1, opcode, `${module} ${name}`);
+    const node = this.#name(module, name, opcode, start);
+    for (const part of [first, second]) {
+      this.#list.unmark(part.held, "tag");
+      node.addOf(part);
+    }
+  }
+
+  /** Pushes what stands for bytes, and throws for all that does not. */
+  #name(module: string, name: string, opcode: string, at: number): PickleNode {
+    const text = `${module} ${name}`;
+    if (!CALLABLES.has(text)) throw new PyGlobal(module, name, opcode, at).refusal();
+    return this.#push("global", -1, text);
   }
 
   #line(): string {
@@ -298,6 +367,8 @@ export class PickleMachine {
     else if (MARKED[op] !== undefined) this.#gather(MARKED[op], name, ...this.#popMark());
     else if (tuple !== undefined) this.#gather("tuple", name, this.#pop(tuple), -1);
     else if (op === OP.REDUCE) this.#reduce(name);
+    else if (op === OP.STACK_GLOBAL) this.#stackGlobal(name);
+    else if (op === OP.POP || op === OP.POP_MARK) this.#drop(op, name);
     else return false;
     return true;
   }
@@ -322,14 +393,31 @@ export class PickleMachine {
     return [this.#stack.splice(height), id];
   }
 
+  /** Takes what is on top of the stack, which may be a mark, or all down to that. */
+  #drop(op: number, name: string): void {
+    const isMark = op === OP.POP_MARK || this.#marks.at(-1)?.height === this.#stack.length;
+    const dropped = isMark ? this.#popMark()[0] : this.#pop(1);
+    this.#take("tag", 1, name);
+    for (const node of dropped) node.isDropped = node.kind !== "leaf" && node.referent === undefined;
+  }
+
+  /** Counts the levels of what gets items. */
+  #deepen(node: { depth: number }, items: readonly PickleNode[]): void {
+    for (const { depth } of items) if (depth >= node.depth) node.depth = depth + 1;
+    this.#cursor.enter(node.depth);
+  }
+
   /** Puts items into the list or dict below them. */
   #fill(op: number, name: string): void {
     const isOne = op === OP.APPEND || op === OP.SETITEM;
     const [items, mark] = isOne ? [this.#pop(op === OP.APPEND ? 1 : 2), -1] : this.#popMark();
     const kind = op === OP.APPEND || op === OP.APPENDS ? "list" : "dict";
     const { top } = this;
-    if (top?.kind !== kind || top.referent !== undefined || (kind === "dict" && items.length % 2 !== 0))
+    if (top?.kind !== kind || (kind === "dict" && items.length % 2 !== 0))
       this.#cursor.fail(`${name} of what is no ${kind}`);
+    if (top.referent !== undefined)
+      this.#cursor.fail(`${name} of a ${kind} that stands elsewhere`, this.#cursor.at, "unsupported");
+    this.#deepen(top, items);
     this.#take("terminator", 1, name);
     top.add(this.#first, this.#list.next);
     if (mark >= 0) top.add(mark);
@@ -338,34 +426,49 @@ export class PickleMachine {
 
   #gather(kind: "list" | "dict" | "tuple", name: string, items: PickleNode[], mark: RegionId): void {
     if (kind === "dict" && items.length % 2 !== 0) this.#cursor.fail("a key without a value");
+    const levels = { depth: 1 };
+    this.#deepen(levels, items);
     this.#take("tag", 1, name);
     const node = this.#push(kind);
+    node.depth = levels.depth;
     if (mark >= 0) node.add(mark);
     for (const item of items) node.items.push(item);
   }
 
-  /** What CPython writes for bytes where the protocol has no opcode: a call with text, or with nothing. */
+  /** What CPython writes for bytes where the protocol has no opcode: a call with text, bytes, or nothing. */
   #reduce(name: string): void {
     const [callable, args] = this.#pop(2) as [PickleNode, PickleNode];
-    const [first, encoding] = args.items;
+    const { items } = args.referent ?? args;
+    const [first, encoding] = items;
     const id = this.#take("tag", 1, name);
     if (callable.kind !== "global" || args.kind !== "tuple")
-      this.#cursor.fail("a call that is no plain data", this.#cursor.at, "unsupported");
-    const text = first === undefined ? undefined : this.value(first);
-    const node =
-      first !== undefined && typeof text === "string"
-        ? this.#push("leaf", first.held, new Uint8Array(Buffer.from(text, "latin1")))
-        : this.#push("leaf", id, new Uint8Array(0));
-    if (encoding !== undefined) this.#list.unmark(encoding.held, "tag");
+      this.#cursor.fail("a call that is no plain data", this.#cursor.at - 1, "unsupported");
+    const value = this.#called(String(this.value(callable)), items);
+    const held = args.referent !== undefined ? args.held : first === undefined ? id : first.held;
+    const node = this.#push("leaf", held, value);
+    if (args.referent === undefined && encoding !== undefined) this.#list.unmark(encoding.held, "tag");
     for (const part of [callable, args, ...args.items]) node.addOf(part);
+  }
+
+  /** The bytes that a call makes: `_codecs.encode(str, "latin1")`, or of `bytes` and `bytearray` also one with bytes or nothing. */
+  #called(callable: string, [first, encoding, ...more]: readonly PickleNode[]): Uint8Array {
+    const isType = callable !== CODECS_ENCODE;
+    const value = first === undefined ? new Uint8Array(0) : this.value(first);
+    if (isType && encoding === undefined && value instanceof Uint8Array) return value;
+    const name = encoding === undefined ? undefined : this.value(encoding);
+    const isLatin1 = typeof name === "string" && /^latin-?1$/.test(name) && more.length === 0;
+    if (!isLatin1 || typeof value !== "string" || /[^\0-\xff]/.test(value))
+      this.#cursor.fail("a call that is no plain data", this.#cursor.at - 1, "unsupported");
+    return new Uint8Array(Buffer.from(value, "latin1"));
   }
 }
 
 /** What a line of Latin-1 is to an opcode; two of INT are booleans. */
 function lineValue(op: number, line: string): Value | undefined {
   if (op === OP.UNICODE) return parseRawUnicode(line);
+  if (op === OP.STRING) return parseByteString(line);
   if (op === OP.FLOAT) return parseFloat64(line);
   if (op === OP.INT && (line === "00" || line === "01")) return line === "01";
   const digits = line.replace(/L$/, "");
-  return /^[+-]?\d{1,5000}$/.test(digits) ? BigInt(digits.replace("+", "")) : undefined;
+  return /^[+-]?\d+$/.test(digits) ? BigInt(digits.replace("+", "")) : undefined;
 }

@@ -9,8 +9,14 @@ export type RegionId = number;
 
 const NONE: RegionId = -1;
 
-/** Zero bytes up to which a gap is padding: alignment is to 16 at the most. */
+/** Zero bytes up to which a gap is padding: most formats align to 16 at the most. */
 const MOST_PADDING = 15;
+
+/** Bytes from `start` up to `end`. */
+interface Section {
+  readonly start: number;
+  end: number;
+}
 
 /** Most defaults that are named: two bytes can be a message of a hundred fields. */
 const MOST_DEFAULTS = 2 ** 20;
@@ -22,10 +28,14 @@ export class RegionList {
   #defaults: DefaultValue[] = [];
   /** Places whose leaves were replaced by what came later in the message. */
   readonly #replaced = new Set<Place>();
+  readonly #mostPadding: number;
+  /** Parts in which all that is zero and not named is padding. */
+  readonly #sections: Section[] = [];
   #problem: DecodeError | undefined;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, mostPadding = MOST_PADDING) {
     this.bytes = bytes;
+    this.#mostPadding = mostPadding;
   }
 
   /** The region that is added next. */
@@ -99,6 +109,11 @@ export class RegionList {
     this.#defaults.push({ place, value });
   }
 
+  /** Says that the zero bytes of a part are padding, however many, where nothing else is said of them. */
+  section(start: number, end: number): void {
+    if (end - start > this.#mostPadding) this.#sections.push({ start, end });
+  }
+
   /** Says that what was read so far of a place counts no more. */
   replace(place: Place): void {
     this.#replaced.add(place);
@@ -123,6 +138,7 @@ export class RegionList {
   finish(root: Place): Anatomy {
     if (this.#replaced.size > 0) this.#unmarkReplaced();
     const columns = this.#columns;
+    const sections = joined(this.#sections);
     // At most a gap before each row, and one at the end.
     const order = new Uint32Array(2 * columns.length + 1);
     let count = 0;
@@ -131,7 +147,7 @@ export class RegionList {
     for (const row of this.#sorted()) {
       const offset = columns.offsets[row]!;
       const late = offset + columns.lengths[row]! - end;
-      if (offset > end) order[count++] = this.#gap(end, offset, place);
+      if (offset > end) order[count++] = this.#gap(end, offset, place, sections);
       if (offset < end) this.#problem ??= overlap(offset);
       if (late <= 0) continue;
       if (offset < end) {
@@ -145,7 +161,7 @@ export class RegionList {
     const { length } = this.bytes;
     if (end < length) {
       const isUnread = this.#problem !== undefined;
-      order[count++] = isUnread ? this.#unknown(end, length, root) : this.#gap(end, length, root);
+      order[count++] = isUnread ? this.#unknown(end, length, root) : this.#gap(end, length, root, sections);
     }
     const regions = new RegionTable(this.bytes, columns, order.subarray(0, count));
     return { regions, defaults: this.#defaults, ...defined({ problem: this.#problem }) };
@@ -173,9 +189,10 @@ export class RegionList {
     return rows;
   }
 
-  #gap(offset: number, end: number, place: Place): RegionId {
+  #gap(offset: number, end: number, place: Place, sections: readonly Section[]): RegionId {
     const isPadding =
-      end - offset <= MOST_PADDING && this.bytes.subarray(offset, end).every((byte) => byte === 0);
+      (end - offset <= this.#mostPadding || isWithin(sections, offset, end)) &&
+      this.bytes.subarray(offset, end).every((byte) => byte === 0);
     return isPadding ? this.add("padding", offset, end, place, "padding") : this.#unknown(offset, end, place);
   }
 
@@ -200,6 +217,29 @@ export class RegionList {
 
 function overlap(offset: number): DecodeError {
   return new DecodeError("regions", "bytes that two parts of the message have", { offset });
+}
+
+/** Sections from front to back, those that touch as one. */
+function joined(sections: Section[]): readonly Section[] {
+  const found: Section[] = [];
+  for (const { start, end } of sections.sort((a, b) => a.start - b.start)) {
+    const last = found.at(-1);
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else found.push({ start, end });
+  }
+  return found;
+}
+
+/** Whether one section has all bytes from `offset` to `end`. */
+function isWithin(sections: readonly Section[], offset: number, end: number): boolean {
+  let [low, high] = [0, sections.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sections[middle]!.end <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const section = sections[low];
+  return section !== undefined && section.start <= offset && end <= section.end;
 }
 
 /** Whether each row begins behind the one before. */

@@ -1,9 +1,11 @@
 import { TAG, VERSION } from "../../formats/v8-verifier/input.ts";
 import type { Dataset } from "../../model/dataset.ts";
+import { inBytes } from "../../model/in-bytes.ts";
 import type { Place } from "../../model/region.ts";
 import type { Anatomy } from "../../model/region-table.ts";
 import { Cursor, Properties } from "./cursor.ts";
 import { Guided } from "./guided.ts";
+import { integerAt } from "./leaf-values.ts";
 import { RegionList } from "./region-list.ts";
 import { SharedValues } from "./shared-values.ts";
 
@@ -30,6 +32,9 @@ const ENCODINGS: ReadonlyMap<number, BufferEncoding> = new Map<number, BufferEnc
   [TAG.twoByteString, "utf16le"],
   [TAG.utf8String, "utf8"],
 ]);
+
+/** Most bytes of a bigint, as the verifier has it. */
+const MAX_INTEGER_BYTES = 8;
 
 class Reader {
   readonly #cursor: Cursor;
@@ -130,9 +135,14 @@ class Reader {
     const [head, size] = this.#varint();
     const length = head >>> 1;
     cursor.need(size + length);
-    let value = 0n;
-    for (let i = length; i > 0; i--)
-      value = (value << 8n) | BigInt(cursor.view.getUint8(cursor.at + size + i - 1));
+    if (length > MAX_INTEGER_BYTES)
+      cursor.fail(
+        `a bigint of ${inBytes(length)} is not allowed, expected at most ${MAX_INTEGER_BYTES}`,
+        cursor.at - 1,
+        "limit",
+      );
+    const start = cursor.at + size;
+    const value = integerAt(this.#list.bytes, start, start + length);
     const signed = (head & 1) === 1 ? -value : value;
     const counter = cursor.take("length", size, place, "sign and bytes", `${head & 1 ? "-" : "+"} ${length}`);
     if (length > 0) cursor.leaf(length, place, "bigint", signed);

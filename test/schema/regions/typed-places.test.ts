@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { Dataset } from "../../../src/model/dataset.ts";
 import type { Anatomy } from "../../../src/model/region-table.ts";
 import { avroRegions } from "../../../src/schema/regions/avro.ts";
+import { bsonRegions } from "../../../src/schema/regions/bson.ts";
+import { cborRegions } from "../../../src/schema/regions/cbor.ts";
 import { erlangRecordRegions } from "../../../src/schema/regions/erlang-records.ts";
+import { erlangRegions } from "../../../src/schema/regions/erlang-terms.ts";
+import { msgpackRegions } from "../../../src/schema/regions/msgpack.ts";
+import { v8Regions } from "../../../src/schema/regions/v8.ts";
 import { datasetOf } from "../../codecs/dataset.ts";
 import { of, schemaOf, single } from "../schema-of.ts";
 
@@ -46,4 +51,34 @@ describe("an integer of Avro", () => {
     const dataset = datasetOf(schemaOf("p", [{ type: of(scalar), repetition: always }]), []);
     expect(typesOf(avroRegions, dataset, "0e")).toEqual({ types: [type], problem: undefined });
   });
+});
+
+describe("a sound message that is not read is called so: one with", () => {
+  it.each<[string, typeof bsonRegions, string, string, string]>([
+    ["MinKey", bsonRegions, "08000000ff610000", "unsupported", "an element of type 0xff is not allowed"],
+    ["a type that BSON lacks", bsonRegions, "0800000044610000", "corrupt", "an element of type 0x44"],
+    ["undefined", cborRegions, "a16161f7", "unsupported", "at byte 3: undefined is not allowed"],
+    ["a simple value", cborRegions, "a16161f820", "unsupported", "the simple value 32 is not allowed"],
+    ["tagged bytes in chunks", cborRegions, "a16161c25f4101ff", "unsupported", "tagged bytes in chunks"],
+    ["1,001 lists", msgpackRegions, "91".repeat(1001), "limit", "nested deeper than 1000 levels"],
+    ["a long bigint", v8Regions, `ff0f5a12${"01".repeat(9)}`, "limit", "a bigint of 9 bytes is not allowed"],
+    [
+      "a long integer",
+      erlangRegions,
+      `836f0000040100${"01".repeat(1025)}`,
+      "limit",
+      "an integer of 1025 bytes",
+    ],
+  ])("%s", (_, read, hex, code, says) => {
+    const { problem } = read(Buffer.from(hex, "hex"), datasetOf(schemaOf("", [{}]), []));
+    expect(problem).toMatchObject({ code, message: expect.stringContaining(says) });
+  });
+});
+
+it.each<[string, typeof bsonRegions, string, bigint]>([
+  ["V8", v8Regions, `ff0f5a11${"ff".repeat(8)}`, -(2n ** 64n - 1n)],
+  ["Erlang", erlangRegions, "836e0901000000000000000001", -(2n ** 64n)],
+])("an integer of %s has its bytes from the lowest on", (_, read, hex, value) => {
+  const { regions } = read(Buffer.from(hex, "hex"), datasetOf(schemaOf("", [{}]), []));
+  expect([...regions].find(({ leaf }) => leaf)?.value).toBe(value);
 });
