@@ -85,7 +85,7 @@ export async function compare(records: RecordWords, flags: CompareFlags, io: Inv
   }
   const { before, after } = sidesOf(records);
   expectNothingToMeasure(flags);
-  const report = await reportNamed("comparison", format);
+  const report = await reportNamed("comparison", format, flags.plugin);
   const comparison = compareRecords(before.map(readRecord), after.map(readRecord), {
     ...optionsOf(flags),
     absolute: flags.absolute === true,
@@ -117,7 +117,6 @@ const MEASURING = [
   "codec",
   "dataset",
   "operation",
-  "plugin",
   "schema",
   "include",
   "message",
