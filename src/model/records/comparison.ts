@@ -224,7 +224,7 @@ export interface SlowerLimit {
   readonly slower: readonly Pick<ComparedCell, "operation" | "dataset" | "codec" | "ratio">[];
   /** Cells that the base measured and that failed in the head. */
   readonly failed: readonly Pick<ComparedCell, "operation" | "dataset" | "codec">[];
-  /** Undecided cells that may be slower by more than the limit, and pass: see {@link UndecidedLimit}. */
+  /** Cells that may be slower by more than the limit, and pass: see {@link UndecidedLimit}. */
   readonly blind?: readonly BlindCell[];
 }
 
@@ -232,7 +232,7 @@ export interface SlowerLimit {
 export interface UndecidedLimit {
   /** As a share. */
   readonly limit: NonNegative;
-  /** Undecided cells whose 95 % interval reaches beyond 1 + limit, or is not known. */
+  /** Cells not called slower whose 95 % interval reaches beyond 1 + limit, or is not known. */
   readonly cells: readonly BlindCell[];
   /** Cells that the base measured and that failed in the head; absent where there are none. */
   readonly failed?: readonly Pick<ComparedCell, "operation" | "dataset" | "codec">[];
