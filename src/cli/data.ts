@@ -18,8 +18,15 @@ export async function datasetsOf(flags: DatasetFlags, io: Io): Promise<(string |
   return own === undefined ? [...flags.dataset] : [...flags.dataset, own];
 }
 
-/** The dataset of the user's own files that flags name, if any. Without a schema it has the one that is inferred. */
-export async function ownDataset(flags: SubjectFlags | DatasetFlags, io: Io): Promise<Dataset | undefined> {
+/**
+ * The dataset of the user's own files that flags name, if any. Without a schema it has the one that is inferred.
+ * @param used options of a schema that the command uses without one too
+ */
+export async function ownDataset(
+  flags: SubjectFlags | DatasetFlags,
+  io: Io,
+  used: readonly OwnDataOption[] = [],
+): Promise<Dataset | undefined> {
   const { schema, data } = filesOf(flags);
   const {
     include,
@@ -34,18 +41,17 @@ export async function ownDataset(flags: SubjectFlags | DatasetFlags, io: Io): Pr
     duplicates,
   } = flags;
   if (schema === undefined) {
-    expectNone(flags, ["include", "message", "delimited"]);
-    if (data.length > 0)
-      return reading(io, (onRead) =>
-        inferDataset({
-          data,
-          hints,
-          onRead,
-          ...defined({ int64, fillDefaults, sample, seed, as, duplicates }),
-        }),
-      );
-    expectNone(flags, OWN_DATA_OPTIONS);
-    return undefined;
+    const ofSchema: readonly OwnDataOption[] = ["include", "message", "delimited", ...MESSAGE_RULES];
+    expectNone(flags, without(data.length > 0 ? ofSchema : OWN_DATA_OPTIONS, used));
+    if (data.length === 0) return undefined;
+    return reading(io, (onRead) =>
+      inferDataset({
+        data,
+        hints,
+        onRead,
+        ...defined({ int64, fillDefaults, sample, seed, as, duplicates }),
+      }),
+    );
   }
   if (data.length === 0) throw new UsageError(`${schema} is a schema: expected a file of values beside it`);
   const inferring = { "--as": as, "--hint": hints[0], "--duplicates": duplicates };
@@ -86,7 +92,7 @@ function filesOf({ files = [], schema, data }: SubjectFlags | DatasetFlags): {
 
 /**
  * The one schema that flags name, and the values that come with it, if any.
- * @param used options of own data that the command uses beside a built-in dataset too
+ * @param used options of own data that the command uses without it too
  */
 export async function subjectOf(
   registry: Registry,
@@ -100,13 +106,11 @@ export async function subjectOf(
     throw new UsageError("expected one of --dataset, --schema and a file of JSON");
   }
   if (dataset !== undefined) {
-    expectNone(
-      flags,
-      OWN_DATA_OPTIONS.filter((name) => !used.includes(name)),
-    );
+    expectNone(flags, without(OWN_DATA_OPTIONS, used));
     return namedDataset(registry, dataset, flags.int64);
   }
-  if (data.length > 0) return (await ownDataset(flags, io)) as Dataset;
+  if (data.length > 0) return (await ownDataset(flags, io, used)) as Dataset;
+  expectNone(flags, ["sample", "as", "hint", "duplicates"]);
   const read = loadSchema(schema ?? "", message, flags.include);
   const documents = flags.fillDefaults === true ? undefined : [];
   return {
@@ -137,9 +141,9 @@ const NEEDS = {
   message: "--schema: which file is it in?",
   delimited: "--schema: which message is it?",
   fillDefaults: `--schema: ${FOR_OWN_DATA}`,
-  unknown: `--schema: ${FOR_OWN_DATA}`,
-  strict: `--schema: ${FOR_OWN_DATA}`,
-  maxValues: `--schema: ${FOR_OWN_DATA}`,
+  unknown: "--schema: it is for data of a schema",
+  strict: "--schema: it is for data of a schema",
+  maxValues: "--schema: it is for data of a schema",
   sample: `--data: ${FOR_OWN_DATA}`,
   as: `--data: ${FOR_OWN_DATA}`,
   hint: `--data: ${FOR_OWN_DATA}`,
@@ -152,7 +156,11 @@ type OwnDataOption = keyof typeof NEEDS;
 const OWN_DATA_OPTIONS = Object.keys(NEEDS) as OwnDataOption[];
 
 /** What a command that reads a message uses beside a built-in dataset too: see {@link messageRules}. */
-export const MESSAGE_RULES: readonly OwnDataOption[] = ["unknown", "strict", "maxValues"];
+export const MESSAGE_RULES = ["unknown", "strict", "maxValues"] as const satisfies readonly OwnDataOption[];
+
+function without(names: readonly OwnDataOption[], used: readonly OwnDataOption[]): readonly OwnDataOption[] {
+  return names.filter((name) => !used.includes(name));
+}
 
 function expectNone(flags: SubjectFlags | DatasetFlags, names: readonly OwnDataOption[]): void {
   const name = firstGiven(flags, names);

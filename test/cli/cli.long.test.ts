@@ -85,6 +85,8 @@ describe("wirebench", () => {
     [["verify", "-d", "tellist:1", "-c", "json", "--sample", "0"], "--sample needs --data"],
     [["verify", "-c", "json", "--max-values", "9"], "--max-values needs --schema"],
     [["encode", "-d", "tellist", "-c", "json", "--strict"], "--strict needs --schema"],
+    [["verify", "--data", PROTO, "--strict"], "--strict needs --schema: it is for data of a schema"],
+    [["schema", "--schema", PROTO, "--sample", "3"], "--sample needs --data"],
     [["decode", "-d", "tellist", "-c", "json", "--duplicates", "last"], "--duplicates needs --data"],
     [["run", "--nats-creds", "x"], "--nats-creds needs --on: which server is it for?"],
     [["run", "--tls-ca", "x"], "--tls-ca needs --on"],

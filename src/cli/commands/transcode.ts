@@ -45,7 +45,7 @@ async function encodeWith(
   // Without any other subject, the schema is the file's own.
   const isSubject = flags.dataset === undefined && flags.schema === undefined && flags.data.length === 0;
   const own = isSubject && file !== undefined ? { files: [file] } : undefined;
-  const used = file === undefined ? [] : ([...MESSAGE_RULES, "delimited"] as const);
+  const used = file === undefined || own !== undefined ? [] : ([...MESSAGE_RULES, "delimited"] as const);
   const subject = await subjectOf(registry, { ...flags, ...own }, io, used);
   const isInSubject = own !== undefined || file === undefined;
   const given = isInSubject ? valueIn(subject, file, flags) : await input(subject, file, flags, io);
