@@ -85,9 +85,12 @@ function withDefaults(options: DecodeOptions): ReadRules {
     maxDepth: options.maxDepth ?? 100,
     maxItems: options.maxItems ?? 1_000_000,
     maxInflatedBytes: options.maxInflatedBytes ?? 2 ** 24,
-    maxIntegerBytes: options.maxIntegerBytes ?? 1024,
+    maxIntegerBytes: options.maxIntegerBytes ?? MAX_INTEGER_BYTES,
   };
 }
+
+/** Most bytes of an integer by default. */
+export const MAX_INTEGER_BYTES = 1024;
 
 /** Longest integer that V8 can hold: 2^30 bits, less what is lost to rounding. */
 export const MOST_INTEGER_BYTES = 2 ** 27 - 8;

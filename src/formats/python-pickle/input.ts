@@ -3,7 +3,7 @@ import type { ByteInput } from "../bytes/input.ts";
 import { latin1Slice } from "../bytes/native.ts";
 import { readUtf8 } from "../bytes/utf8.ts";
 import { OP } from "./opcodes.ts";
-import type { UnpickleOptions } from "./options.ts";
+import { MAX_DIGITS, MAX_INTEGER_BYTES, type UnpickleOptions } from "./options.ts";
 
 const LINE_END = 0x0a;
 
@@ -51,8 +51,8 @@ export class PickleInput {
     this.inFrame = false;
     this.bigints = options.integers === "bigint";
     this.wrapsFloats = options.wholeFloats === "PyFloat";
-    this.#maxIntegerBytes = options.integerBytes ?? 1786;
-    this.#maxDigits = options.digits ?? 4300;
+    this.#maxIntegerBytes = options.integerBytes ?? MAX_INTEGER_BYTES;
+    this.#maxDigits = options.digits ?? MAX_DIGITS;
     this.#encoding = options.encoding ?? "ASCII";
   }
 

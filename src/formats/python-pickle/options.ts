@@ -52,6 +52,12 @@ export interface UnpickleOptions {
 /** Deepest nesting that any option allows: what walks a value by recursion does not survive much more. */
 export const MAX_DEPTH = 1000;
 
+/** Most bytes of an integer by default. */
+export const MAX_INTEGER_BYTES = 1786;
+
+/** Most digits of an integer as text, by default and for CPython (`sys.get_int_max_str_digits`). */
+export const MAX_DIGITS = 4300;
+
 /** What may be chosen, made once: checks run before every pickle that is read. */
 const INTEGERS = ["mixed", "bigint"];
 const WHOLE_FLOATS = ["number", "PyFloat"];

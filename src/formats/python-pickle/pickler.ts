@@ -5,16 +5,13 @@ import { Hashables } from "./hashables.ts";
 import { IdentityMemo } from "./identity-memo.ts";
 import { type Dict, type WriteObject, writeIndexed, writeList, writeNone } from "./object-writers.ts";
 import { OP } from "./opcodes.ts";
-import { depthOf, MAX_DEPTH, type PickleOptions, type Protocol, protocolOf } from "./options.ts";
+import { depthOf, MAX_DEPTH, MAX_DIGITS, type PickleOptions, type Protocol, protocolOf } from "./options.ts";
 import { PickleOutput } from "./output.ts";
 import { slotFor } from "./text-memo.ts";
 import { ByteArray, FrozenSet, PyFloat, Tuple } from "./types.ts";
 
 /** Entries that one APPENDS, SETITEMS or ADDITEMS takes (`BATCHSIZE` of `Modules/_pickle.c`). */
 const BATCH = 1000;
-
-/** Most digits of an integer that CPython reads as text (`sys.get_int_max_str_digits`). */
-const MAX_DIGITS = 4300;
 
 const NOTHING = {};
 

@@ -2,6 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { inBytes } from "../../model/in-bytes.ts";
 import { ByteInput } from "../bytes/input.ts";
 
+/** Most bytes of a bigint: 64 bits are all that is needed. */
+export const MAX_BIGINT_BYTES = 8;
+
 /**
  * Tags of V8's serialisation format, version 15, which Node.js 20, 22 and 24 write (V8 11.3 to 13.6,
  * `src/objects/value-serializer.cc`). Each is one byte before what it says.

@@ -1,6 +1,6 @@
 import { inBytes } from "../../model/in-bytes.ts";
 import { show } from "../../model/value.ts";
-import { BYTES_TYPES, refusedTag, TAG, V8Input, VERSION } from "./input.ts";
+import { BYTES_TYPES, MAX_BIGINT_BYTES, refusedTag, TAG, V8Input, VERSION } from "./input.ts";
 
 /** What to allow. */
 export interface V8Options {
@@ -124,8 +124,11 @@ export class V8Walk {
     const length = head >>> 1;
     // V8 takes it for damage (`BigInt::FromSerializedDigits`).
     if (head === 1) input.fail("a bigint of -0", { at });
-    if (length > 8)
-      input.fail(`a bigint of ${inBytes(length)} is not allowed, expected at most 8`, { at, code: "limit" });
+    if (length > MAX_BIGINT_BYTES)
+      input.fail(`a bigint of ${inBytes(length)} is not allowed, expected at most ${MAX_BIGINT_BYTES}`, {
+        at,
+        code: "limit",
+      });
     input.skip(length);
   }
 

@@ -157,12 +157,7 @@ class Reader {
     const { head: length, id } = this.#head("length", place, (count) => count) ?? {};
     if (length === undefined || id === undefined) return;
     cursor.need(length);
-    this.#objects.meet(
-      this.#objects.size,
-      place,
-      start,
-      this.#list.bytes.subarray(cursor.at, cursor.at + length),
-    );
+    this.#objects.meetNext(place, start, this.#list.bytes.subarray(cursor.at, cursor.at + length));
     cursor.blob("bytes", length, place, id);
   }
 
@@ -172,7 +167,7 @@ class Reader {
     const start = cursor.at - 1;
     const count = this.#head("length", place, (length) => length)?.head;
     if (count === undefined) return;
-    this.#objects.meet(this.#objects.size, place, start);
+    this.#objects.meetNext(place, start);
     this.#members(here, depth);
     for (let i = 0; i < count; i++) this.#value(here.element(i), depth + 1);
   }
@@ -186,7 +181,7 @@ class Reader {
       (flags & 1) === 0 ? `traits ${flags >> 1}` : `traits ${known}: ${flags >> 3} sealed members`,
     )?.head;
     if (head === undefined) return;
-    this.#objects.meet(this.#objects.size, place, start);
+    this.#objects.meetNext(place, start);
     const traits = (head & 1) === 0 ? this.#traits[head >> 1] : this.#newTraits(head >> 1, place);
     if (traits === undefined) cursor.fail(`reference to traits ${head >> 1}, of ${known}`, start);
     const properties = new Properties(this.#list, here);

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { MAX_INTEGER_BYTES } from "../../formats/erlang-etf/options.ts";
 import * as tags from "../../formats/erlang-etf/tags.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { inBytes } from "../../model/in-bytes.ts";
@@ -90,9 +91,6 @@ const NAMES: ReadonlyMap<number, string> = new Map(
 const NUMBERS: ReadonlySet<number> = new Set([
   ...[tags.SMALL_INTEGER, tags.INTEGER, tags.SMALL_BIG, tags.LARGE_BIG, tags.NEW_FLOAT, tags.FLOAT],
 ]);
-
-/** Most bytes of an integer, as our decoder has it by default. */
-const MAX_INTEGER_BYTES = 1024;
 
 /** An atom that was not passed: its name, the bytes of that, and those of their number. */
 export interface Atom {

@@ -1,5 +1,6 @@
 import { parseByteString, parseFloat64, parseRawUnicode } from "../../formats/python-pickle/input.ts";
 import { OP, opcodeName } from "../../formats/python-pickle/opcodes.ts";
+import { MAX_DIGITS, MAX_INTEGER_BYTES } from "../../formats/python-pickle/options.ts";
 import { PyGlobal } from "../../formats/python-pickle/types.ts";
 import type { Place, RegionRole } from "../../model/region.ts";
 import { BYTES, type Held, TEXT } from "../../model/region-table.ts";
@@ -119,12 +120,12 @@ const LINES: ReadonlySet<number> = new Set([OP.INT, OP.LONG, OP.FLOAT, OP.UNICOD
 /** What stands for bytes in protocols that have no opcode for them; the first is a function. */
 const CODECS_ENCODE = "_codecs encode";
 const CALLABLES: ReadonlySet<string> = new Set([
-  ...[CODECS_ENCODE, "__builtin__ bytes", "__builtin__ bytearray", "builtins bytes", "builtins bytearray"],
+  CODECS_ENCODE,
+  "__builtin__ bytes",
+  "__builtin__ bytearray",
+  "builtins bytes",
+  "builtins bytearray",
 ]);
-
-/** Most bytes of an integer, and most digits of one that is text: our decoder's defaults. */
-const MAX_INTEGER_BYTES = 1786;
-const MAX_DIGITS = 4300;
 
 const TUPLES: Readonly<Record<number, number>> = { [OP.TUPLE1]: 1, [OP.TUPLE2]: 2, [OP.TUPLE3]: 3 };
 

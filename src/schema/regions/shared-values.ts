@@ -22,7 +22,7 @@ export class SharedValues {
     this.#list = list;
   }
 
-  /** How many there are: the number of the next, where they are counted. */
+  /** How many there are. */
   get size(): number {
     return this.#met.size;
   }
@@ -37,6 +37,11 @@ export class SharedValues {
    */
   meet(number: number, place: Place, at: number, value?: Value): void {
     this.#met.set(number, { place, at, value });
+  }
+
+  /** {@link meet} where values are counted, from 0 on. */
+  meetNext(place: Place, at: number, value?: Value): void {
+    this.meet(this.size, place, at, value);
   }
 
   /** Says which region has the value, of one without others in it. */

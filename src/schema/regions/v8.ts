@@ -1,4 +1,4 @@
-import { TAG, VERSION } from "../../formats/v8-verifier/input.ts";
+import { MAX_BIGINT_BYTES, TAG, VERSION } from "../../formats/v8-verifier/input.ts";
 import type { Dataset } from "../../model/dataset.ts";
 import { inBytes } from "../../model/in-bytes.ts";
 import type { Place } from "../../model/region.ts";
@@ -32,9 +32,6 @@ const ENCODINGS: ReadonlyMap<number, BufferEncoding> = new Map<number, BufferEnc
   [TAG.twoByteString, "utf16le"],
   [TAG.utf8String, "utf8"],
 ]);
-
-/** Most bytes of a bigint, as the verifier has it. */
-const MAX_INTEGER_BYTES = 8;
 
 class Reader {
   readonly #cursor: Cursor;
@@ -135,9 +132,9 @@ class Reader {
     const [head, size] = this.#varint();
     const length = head >>> 1;
     cursor.need(size + length);
-    if (length > MAX_INTEGER_BYTES)
+    if (length > MAX_BIGINT_BYTES)
       cursor.fail(
-        `a bigint of ${inBytes(length)} is not allowed, expected at most ${MAX_INTEGER_BYTES}`,
+        `a bigint of ${inBytes(length)} is not allowed, expected at most ${MAX_BIGINT_BYTES}`,
         cursor.at - 1,
         "limit",
       );
@@ -158,19 +155,14 @@ class Reader {
     const [length, size] = this.#varint();
     const counter = cursor.take("length", size, place, "varint", length);
     cursor.need(length);
-    this.#references.meet(
-      this.#references.size,
-      place,
-      start,
-      this.#list.bytes.subarray(cursor.at, cursor.at + length),
-    );
+    this.#references.meetNext(place, start, this.#list.bytes.subarray(cursor.at, cursor.at + length));
     cursor.blob("bytes", length, place, counter);
   }
 
   #object(here: Guided, depth: number): void {
     const cursor = this.#cursor;
     const { place } = here;
-    this.#references.meet(this.#references.size, place, cursor.at);
+    this.#references.meetNext(place, cursor.at);
     cursor.take("tag", 1, place, "object");
     const properties = new Properties(this.#list, here);
     for (;;) {
@@ -207,7 +199,7 @@ class Reader {
     const cursor = this.#cursor;
     const { place } = here;
     const isSparse = tag === TAG.sparseArray;
-    this.#references.meet(this.#references.size, place, cursor.at);
+    this.#references.meetNext(place, cursor.at);
     cursor.take("tag", 1, place, NAMES.get(tag)!);
     const count = this.#count(place, "elements");
     for (let i = 0; i < count; i++) {
